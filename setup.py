@@ -1,5 +1,8 @@
 """Build the compiled core: every ``ext/NAME.pyx`` becomes ``pac_stability._core.NAME``.
 
+What Cython writes for every module (memory views) stands once, in ``_core._cyutility``: half of the
+C, of the time that it takes to compile, and of the wheel.
+
 All other metadata lives in ``pyproject.toml``.  One environment variable chooses how the core
 is compiled:
 
@@ -23,9 +26,12 @@ from pathlib import Path
 from Cython.Build import cythonize
 from Cython.Compiler import Options
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
+MODE = os.environ.get("PAC_STABILITY_BUILD", "release")
 LIMITED_API = "0x030B0000"
 WHEEL_TAG = "cp311"
+SHARED = "pac_stability._core._cyutility"
 
 RELEASE = ["-O3", "-g0", "-fno-strict-aliasing"]
 COMPILE: dict[str, list[str]] = {
@@ -60,12 +66,15 @@ DIRECTIVES: dict[str, object] = {
 
 
 def extensions(mode: str) -> list[Extension]:
-    """One extension per Cython source."""
+    """One extension per Cython source, and what they share."""
     # Line tracing needs interpreter internals that the stable ABI hides.
     stable = mode != "coverage" and not sysconfig.get_config_var("Py_GIL_DISABLED")
+    sources = {f"pac_stability._core.{path.stem}": path for path in Path("ext").glob("*.pyx")}
+    if mode != "coverage":  # Cython.Coverage finds the sources only when the C lies beside them
+        sources[SHARED] = Path(*SHARED.split(".")).with_suffix(".c")
     return [
         Extension(
-            f"pac_stability._core.{source.stem}",
+            name,
             [source.as_posix()],
             include_dirs=["ext"],
             depends=[header.as_posix() for header in sorted(Path("ext").glob("*.h"))],
@@ -74,33 +83,42 @@ def extensions(mode: str) -> list[Extension]:
             extra_compile_args=COMPILE[mode],
             extra_link_args=LINK[mode],
         )
-        for source in sorted(Path("ext").glob("*.pyx"))
+        for name, source in sorted(sources.items())
     ]
 
 
-def main() -> None:
-    """Read the mode and hand the extensions to setuptools."""
-    mode = os.environ.get("PAC_STABILITY_BUILD", "release")
-    if mode not in COMPILE:
-        raise SystemExit(f"PAC_STABILITY_BUILD: got {mode!r}, want one of {', '.join(COMPILE)}")
-    Options.warning_errors = mode == "strict"
-    modules = extensions(mode)
-    stable = all(module.py_limited_api for module in modules)
+class CompiledCore(build_ext):
+    """Write the C when it is compiled, and not whenever setuptools asks what there is."""
+
+    def run(self) -> None:
+        """Write and compile."""
+        Options.warning_errors = MODE == "strict"
+        written = cythonize(
+            self.extensions,
+            build_dir=None if MODE == "coverage" else "build/cython",
+            compiler_directives={**DIRECTIVES, "linetrace": MODE == "coverage"},
+            annotate=MODE == "annotate",
+            emit_linenums=MODE == "sanitize",
+            force=MODE in ("annotate", "coverage", "sanitize", "strict"),
+            nthreads=os.cpu_count(),
+            shared_utility_qualified_name=None if MODE == "coverage" else SHARED,
+        )
+        sources = {module.name: module.sources for module in written}
+        for module in self.extensions:
+            module.sources = sources[module.name]
+        super().run()
+
+
+if MODE not in COMPILE:
+    raise SystemExit(f"PAC_STABILITY_BUILD: got {MODE!r}, want one of {', '.join(COMPILE)}")
+modules = extensions(MODE)
+stable = all(module.py_limited_api for module in modules)
+if __name__ == "__main__":
     setup(
-        ext_modules=cythonize(
-            modules,
-            # Cython.Coverage finds the sources only when the C lies beside them.
-            build_dir=None if mode == "coverage" else "build/cython",
-            compiler_directives={**DIRECTIVES, "linetrace": mode == "coverage"},
-            annotate=mode == "annotate",
-            emit_linenums=mode == "sanitize",
-            force=mode in ("annotate", "coverage", "sanitize", "strict"),
-        ),
+        ext_modules=modules,
+        cmdclass={"build_ext": CompiledCore},
         options={
             "build_ext": {"parallel": os.cpu_count()},
             "bdist_wheel": {"py_limited_api": WHEEL_TAG if stable else False},
         },
     )
-
-
-main()

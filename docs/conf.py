@@ -16,6 +16,8 @@ import pac_stability
 here = Path(__file__).parent
 sys.path.insert(0, str(here / "_extensions"))
 
+from library_pages import resolve_source as linkcode_resolve  # noqa: E402, F401
+
 project = "pac_stability"
 author = "The pac_stability developers"
 project_copyright = author
@@ -25,7 +27,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
-    "sphinx.ext.viewcode",
+    "sphinx.ext.linkcode",
     "notebook_pages",
     "library_pages",
     "figures",

@@ -32,6 +32,7 @@ ALWAYS, NIGHT = "always", "night"
 APART = {"PAC_STABILITY_VENV": "docs"}
 SIXTH = ("--sample", "6")
 JUDGED_WHOLE = ("pac_stability/compression", "pac_stability/notions")
+PROGRAM_OF_THE_SITE = ("docs/_extensions/", "docs/_static/", "docs/conf.py", "tools/site_check.py")
 PATIENCE = "4200"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
 
@@ -70,7 +71,7 @@ OF_THE_TREE = (
 """Tests of tools that stand in the source tree alone, while the others test the wheel."""
 
 
-def steps(*, nightly: bool, site: bool = True) -> list[Step]:
+def steps(*, nightly: bool, site: str = "docs") -> list[Step]:
     """Every step, in the order in which they begin: what all wait for, then the longest.
 
     Parameters
@@ -78,8 +79,9 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
     nightly
         The longer run.
     site
-        Whether the site is built: at night, and where a page or a docstring changed.  That its
-        examples are true is for the tests, in each run.
+        What ``tools/dev.py`` does for the site by day: ``docs`` where its program changed,
+        ``docs-read`` where a page or a docstring did, else nothing.  At night it is written.  That
+        its examples are true is for the tests, in each run.
     """
     ours = str(SHARED / "python")
     dev = (sys.executable, "tools/dev.py")
@@ -114,7 +116,12 @@ def steps(*, nightly: bool, site: bool = True) -> list[Step]:
             needs=("packages",),
         ),
         # What is inherited from an optional library is described there, and not on the site.
-        Step("docs", ((*dev, "docs"),), at=ALWAYS if site else NIGHT, variables=APART),
+        Step(
+            "docs",
+            ((*dev, "docs" if nightly else site),),
+            at=ALWAYS if site else NIGHT,
+            variables=APART,
+        ),
         Step(
             "site",
             ((*dev, "site-check"), (ours, "tools/search_ranks.py")),
@@ -185,10 +192,17 @@ def changed() -> set[str] | None:
     return None if None in found else set("".join(filter(None, found)).splitlines())
 
 
-def reads_anew() -> bool:
-    """Whether the site would say something else than before: where nobody knows, it would."""
+def of_the_site() -> str:
+    """What is done for the site: where nobody knows what changed, it is written."""
     files = changed()
-    return files is None or any(
+    if files is None or any(file.startswith(PROGRAM_OF_THE_SITE) for file in files):
+        return "docs"
+    return "docs-read" if reads_anew(files) else ""
+
+
+def reads_anew(files: set[str]) -> bool:
+    """Whether the site would say something else than before these files changed."""
+    return any(
         file.startswith("docs/")
         or file in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")
         or (
@@ -299,7 +313,7 @@ def main() -> int:
     parser.add_argument("--nightly", action="store_true", help="the longer run")
     parser.add_argument("--only", action="append", help="only this step, and what it needs")
     arguments = parser.parse_args()
-    todo = steps(nightly=arguments.nightly, site=arguments.only is not None or reads_anew())
+    todo = steps(nightly=arguments.nightly, site="docs" if arguments.only else of_the_site())
     if arguments.only:
         wanted = set(arguments.only)
         for step in reversed(todo):

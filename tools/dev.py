@@ -6,7 +6,9 @@
                                  to pytest
 ``python3 tools/dev.py docs``    builds the site into ``build/site``; any warning is an error, a
                                  link that leads nowhere, and a page above 200 kB
-``python3 tools/dev.py site-check``  the same, and looks at it in a browser, if there is one:
+``python3 tools/dev.py docs-read``  reads every page as ``docs`` does and resolves its links, and
+                                 writes none; takes two thirds of the time
+``python3 tools/dev.py site-check``  writes it, and looks at it in a browser, if there is one:
                                  widths, search, formulas, keyboard
 ``python3 tools/dev.py wheel``   builds the sdist, and from it the wheel, into ``build/wheel``
 
@@ -32,6 +34,7 @@ import venv
 import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 WHEELS = ROOT / "build" / "wheel"
@@ -95,21 +98,29 @@ def wheel() -> Path:
     place = WHEELS / digest.hexdigest()[:16]
     if not any(place.glob("*.whl")):
         shutil.rmtree(WHEELS, ignore_errors=True)
-        print("building the wheel: a minute or so", flush=True)
-        python = environment(ROOT / ".venv-build", "build>=1.2")
+        print("building the wheel: half a minute or so", flush=True)
+        python = environment(
+            ROOT / ".venv-build", "build>=1.2", *described()["build-system"]["requires"]
+        )
         unfinished = WHEELS / "unfinished"
-        # Without a choice of its own it builds the wheel from the sdist, so the sdist builds.
-        require(python, "-m", "build", "--outdir", unfinished, ROOT)
+        # Without a choice of its own it builds the wheel from the sdist, so the sdist builds;
+        # isolated, it would make two more environments.
+        require(python, "-m", "build", "--no-isolation", "--outdir", unfinished, ROOT)
         unfinished.rename(place)
     (found,) = place.glob("*.whl")
     return found
 
 
-def requirements(extras: Iterable[str]) -> set[str]:
-    """What extras ask for, and the library, but not the library itself."""
+def described() -> dict[str, Any]:
+    """What ``pyproject.toml`` says."""
     import tomllib  # noqa: PLC0415  # an older Python is told that it is too old
 
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def requirements(extras: Iterable[str]) -> set[str]:
+    """What extras ask for, and the library, but not the library itself."""
+    project = described()["project"]
     found = set(project["dependencies"])
     for extra in extras:
         for line in project["optional-dependencies"][extra]:
@@ -160,13 +171,14 @@ def test(arguments: list[str]) -> int:
     return run(python, "-m", "pytest", *parallel, *arguments, safe_path=True)
 
 
-def docs(*how: str) -> int:
-    """The documentation as a site, looked at."""
+def docs(*how: str, written: bool = True) -> int:
+    """The documentation as a site, looked at; or only read."""
     python = install("docs", ["docs"])
-    options = ("-q", "--fail-on-warning", "--jobs", "auto", "--builder", "html")
-    site, parsed = Path("build") / "site", Path("build") / "doctrees"
-    built = run(python, "-P", "-m", "sphinx", *options, "-d", parsed, "docs", site)
-    return built or run(python, "tools/site_check.py", site, *how)
+    options = ("-q", "--fail-on-warning", "--jobs", "auto")
+    site = Path("build") / ("site" if written else "read")
+    kept = ("--builder", "html" if written else "dummy", "-d", Path("build") / "doctrees")
+    built = run(python, "-P", "-m", "sphinx", *options, *kept, "docs", site)
+    return built or (run(python, "tools/site_check.py", site, *how) if written else 0)
 
 
 EVERYTHING = ("dev", "suite")
@@ -179,7 +191,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    commands = ["verify", "test", "docs", "site-check", "wheel", "packages", "install"]
+    commands = ("verify", "test", "docs", "docs-read", "site-check", "wheel", "packages", "install")
     parser.add_argument("command", choices=commands)
     arguments, rest = parser.parse_known_args()
     if rest and arguments.command not in ("verify", "test"):
@@ -190,6 +202,8 @@ def main() -> int:
         return test(rest)
     if arguments.command == "docs":
         return docs("--files")
+    if arguments.command == "docs-read":
+        return docs(written=False)
     if arguments.command == "site-check":
         return docs()
     if arguments.command == "packages":

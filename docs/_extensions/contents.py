@@ -153,7 +153,7 @@ def without_tree(_app: Sphinx, _page: str, _t: str, context: dict[str, object], 
 def whole_tree(app: Sphinx, *, short: bool) -> str:
     """The table of contents as the front page has it, with what the theme adds.
 
-    It is a short one for the thousand pages that are not in it: of claims, objects and sources.
+    It is a short one for the pages that are not in it: of claims and objects.
     """
     every = {"collapse": False, "titles_only": True, "maxdepth": -1, "includehidden": True}
     found = app.builder._get_local_toctree("-", **every)  # type: ignore[attr-defined]  # of HTML
@@ -184,8 +184,7 @@ def marked(tree: str, page: str) -> str:
 
 def sidebar(app: Sphinx, page: str, _t: str, context: dict[str, object], _d: object) -> None:
     """Let all pages share the table of contents beside them, made once."""
-    generated = page.startswith("_modules/") or "orphan" in app.env.metadata.get(page, {})
-    tree = whole_tree(app, short=generated)
+    tree = whole_tree(app, short="orphan" in app.env.metadata.get(page, {}))
     up = page.count("/") * "../"
     context["furo_navigation_tree"] = marked(tree, page).replace(_LINK, _LINK + up)
 

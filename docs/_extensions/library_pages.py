@@ -1,8 +1,8 @@
 """Pages of the library, written to ``library/`` before pages are read: packages, and objects.
 
-The page of a package lists its modules, and of each the objects with one line of purpose. An object
-that a room shows, or that a claim names, has a page of its own, so that none is long; its title is
-what one types. Their text is that of the docstrings, in which a bar is the mathematician's, as in
+The page of a package lists its modules, and of each the objects with one line of purpose. A module
+has a page of those objects that its subpackage exports, or that a claim names, each under the name
+that one types. Their text is that of the docstrings, in which a bar is the mathematician's, as in
 ``|H|``, never the mark of a substitution.
 """
 
@@ -12,6 +12,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+import shutil
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,7 @@ from sphinx.pycode import ModuleAnalyzer
 
 import pac_stability
 from claim_pages import first_sentence
-from name_links import defined_as
+from name_links import defined_as, source_of
 from pac_stability import claims
 
 ROOT = pac_stability.__name__
@@ -160,28 +161,31 @@ def unhomed(package: ModuleType) -> Iterator[tuple[str, object]]:
             yield each, getattr(package, each)
 
 
-def page_of_object(module: ModuleType, name: str, thing: object) -> str:
-    """The page of a class or function."""
-    full = f"{module.__name__}.{name}"
-    title = typed().get(full, name)
-    kind = "autoclass" if inspect.isclass(thing) else "autofunction"
-    package = module.__name__ if is_package(module) else module.__name__.rpartition(".")[0]
-    lines = [":orphan:", "", *heading(title, "=")]
-    lines += [f"In :doc:`{package}`, module :py:mod:`{module.__name__}`.", ""]
-    return "\n".join([*lines, f".. {kind}:: {full}", ""])
+def page_of_module(module: ModuleType, found: Iterable[tuple[str, object]]) -> str:
+    """The page of the objects of a module, each under what one types for it."""
+    name = module.__name__
+    package = name if is_package(module) else name.rpartition(".")[0]
+    lines = [":orphan:", "", *heading(name, "=")]
+    lines += [f"In :doc:`{package}`: :py:mod:`{name}`.", ""]
+    for each, thing in found:
+        full = f"{name}.{each}"
+        kind = "autoclass" if inspect.isclass(thing) else "autofunction"
+        lines += [*heading(typed().get(full, each), "-"), f".. {kind}:: {full}", ""]
+    return "\n".join(lines)
 
 
 def pages() -> Iterator[tuple[str, str]]:
     """The name and the text of every page."""
+    shown = typed().keys() | named_by_claims()
     for package in packages():
         yield package.__name__, page(package)
-        for each, thing in unhomed(package):
-            yield f"{package.__name__}.{each}", page_of_object(package, each, thing)
         for module in [package, *(part for part in parts(package) if not is_package(part))]:
-            for each, thing in objects(module):
-                if f"{module.__name__}.{each}" not in typed().keys() | named_by_claims():
-                    continue
-                yield f"{module.__name__}.{each}", page_of_object(module, each, thing)
+            name = module.__name__
+            found = [each for each in objects(module) if f"{name}.{each[0]}" in shown]
+            if module is package:
+                found += unhomed(package)
+            if found:
+                yield f"{name}.objects", page_of_module(module, found)
 
 
 def write_pages(app: Sphinx) -> None:
@@ -196,15 +200,20 @@ def write_pages(app: Sphinx) -> None:
         path.unlink()
 
 
-def home_of_source(_app: Sphinx, module: str, attribute: str) -> str:
-    """Where the source of an object is: in the library, or not followed."""
-    found: object = importlib.import_module(module)
-    for part in attribute.split("."):
-        found = getattr(found, part, None)
-    # A value is where it is assigned, whatever the module of its class.
-    defined = inspect.isclass(found) or inspect.isroutine(found)
-    home = (getattr(found, "__module__", None) or "") if defined else ""
-    return home if home.startswith(f"{ROOT}.") else module
+def resolve_source(_domain: str, found: dict[str, str]) -> str | None:
+    """Tell ``sphinx.ext.linkcode`` where a source is, from a page in ``library/``."""
+    name = found["fullname"]
+    place = "" if "." in name else source_of(f"{found['module']}.{name}")
+    return f"../{place}" if place else None
+
+
+def copy_sources(app: Sphinx, error: Exception | None) -> None:
+    """Copy the sources as they are: a browser shows a text, and finds a line of it."""
+    library = Path(inspect.getfile(pac_stability)).parent
+    for path in library.rglob("*.py") if error is None and app.builder.format == "html" else ():
+        copied = Path(app.outdir, "_static", ROOT, f"{path.relative_to(library)}.txt")
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copied)
 
 
 def with_plain_bars(text: str) -> str:
@@ -232,5 +241,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", edit_docstring, priority=400)  # before napoleon
-    app.connect("viewcode-follow-imported", home_of_source)
+    app.connect("build-finished", copy_sources, priority=400)  # before what looks for sources
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import sys
 from functools import cache
 from importlib.util import find_spec
 
@@ -61,28 +62,18 @@ def places_of_claims() -> dict[str, str]:
     return places
 
 
-@cache
-def source_of(full: str) -> tuple[str, str] | None:
-    """The page that shows the source of an object, and where; ``None`` where there is none."""
+def source_of(full: str) -> str:
+    """Where the site has the source of an object, or its class; empty where it has none."""
     module, _, name = full.rpartition(".")
-    while module and find_spec_of(module) is None:
-        module, _, part = module.rpartition(".")
-        name = f"{part}.{name}"
-    found: object = importlib.import_module(module)
-    for part in name.split("."):
-        found = getattr(found, part, None)
-    if not (inspect.isclass(found) or inspect.isroutine(found)):
-        return None
-    return f"_modules/{module.replace('.', '/')}", name
-
-
-@cache
-def find_spec_of(name: str) -> object:
-    """The module of a name, or ``None``."""
-    try:
-        return find_spec(name)
-    except ModuleNotFoundError:  # its parent is no package
-        return None
+    while module and module not in sys.modules:
+        module, _, name = module.rpartition(".")
+    thing = getattr(sys.modules.get(module), name, None)
+    if not (inspect.isclass(thing) or inspect.isfunction(thing)):
+        return ""
+    if not thing.__module__.startswith(ROOT):
+        return ""
+    home, word = thing.__module__.replace(".", "/"), "class" if inspect.isclass(thing) else "def"
+    return f"_static/{home}.py.txt#:~:text={word}%20{thing.__name__}"
 
 
 class NameLinks(SphinxPostTransform):
@@ -133,11 +124,10 @@ class NameLinks(SphinxPostTransform):
                 found: list[nodes.Node] = [
                     self._reference(entry.docname, literal, entry.node_id),
                 ]
-                source = source_of(full or known) if page.startswith("blueprint/") else None
-                if source is not None and page.count("/") > 1:
-                    words = nodes.inline("", "source")
-                    found += [nodes.Text(" ["), self._reference(source[0], words, source[1])]
-                    found += [nodes.Text("]")]
+                source = source_of(full or known) if page.startswith("blueprint/") else ""
+                if source and page.count("/") > 1:
+                    link = nodes.reference("", "source", refuri=f"../../{source}")
+                    found += [nodes.Text(" ["), link, nodes.Text("]")]
                 literal.parent.replace(literal, found)
                 return
         if page.startswith("blueprint/"):

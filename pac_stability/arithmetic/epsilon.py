@@ -72,7 +72,7 @@ def multinomial(counts: Iterable[int]) -> int:
     Raises
     ------
     InvalidInput
-        A count is no non-negative integer.
+        A count is not a non-negative integer.
 
     Examples
     --------
@@ -195,7 +195,7 @@ class Epsilon:
     ----------
     epsilon
         A non-negative number, at most :attr:`LARGEST`. A float is the decimal that it prints as.
-        Infinity is refused: it promises nothing, so it is no parameter of a guarantee.
+        Infinity is refused: it promises nothing, so it is not a parameter of a guarantee.
 
     Attributes
     ----------

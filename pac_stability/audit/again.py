@@ -1,9 +1,9 @@
-"""Asking again after an audit: for the laws of a certificate, and for a smaller counterexample.
+"""After an audit: compare a certificate with a mechanism, and find a smaller counterexample.
 
-:func:`recheck` says whether a certificate is about *this* mechanism, which is asked for the laws
-written there. :func:`shrink_counterexample` looks for as few points, examples and hypotheses as a
-violation needs: every step audits a smaller setting exactly, and keeps it if the claim fails there
-too. What remains is a refutation of its own, with its own witness and certificate.
+:func:`recheck` checks whether a certificate is about *this* mechanism, by computing the recorded
+laws again. :func:`shrink_counterexample` looks for a violation with few points, examples and
+hypotheses: every step audits a smaller setting exactly and keeps it if the claim fails there too.
+The result is a refutation in its own right, with its own witness and certificate.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ def recheck(
         The name of a file, or the document itself as ``json.loads`` gives it.
     against
         The mechanism, in any form that an audit takes. Its laws on the samples of the certificate
-        are then computed again, and must be those in the certificate.
+        are then computed again and must agree with the recorded ones.
     max_bytes, max_bits, max_steps
         As for :func:`pac_stability.checker.recheck`, which does the checking.
 
     Returns
     -------
     Recheck
-        What the certificate proves, and what it only states.
+        The facts that the certificate proves, and those that it only states.
 
     Raises
     ------
@@ -123,19 +123,19 @@ def _every_order_is_alike(mechanism: object, document: certificates.Document, mo
 
 
 def require_same_laws(mechanism: object, document: certificates.Document) -> None:
-    """Refuse a mechanism whose laws on the samples of a certificate are not those written there.
+    """Refuse a mechanism with other laws on the samples of a certificate than the recorded ones.
 
     Parameters
     ----------
     mechanism
-        In any form in which an audit takes it.
+        In any form that an audit takes.
     document
-        A certificate that has been rechecked.
+        A rechecked certificate.
 
     Raises
     ------
     InvalidInput
-        A law is another one; the message names the sample.
+        A law differs; the message names the sample.
     """
     recorded = certificates.recorded_result(document)
     domain = certificates.domain_of(recorded.instance)
@@ -309,8 +309,8 @@ def shrink_counterexample(
     Parameters
     ----------
     mechanism
-        The audited mechanism, if it answers on any sample. With ``hypotheses`` or ``parameter``, a
-        function from a :class:`Setting` to the mechanism there.
+        The audited mechanism, if it can answer on every sample. With ``hypotheses`` or
+        ``parameter``, a function from a :class:`Setting` to the mechanism there.
     result
         An audit with the verdict ``REFUTED``.
     hypotheses
@@ -330,13 +330,14 @@ def shrink_counterexample(
     Raises
     ------
     InvalidInput
-        The audit refutes nothing, or a second run does not find the violation.
+        The audit refutes no claim, or a second run does not find the violation.
 
     Notes
     -----
     Greedy and deterministic, in rounds: the smallest sample size, then points from the last to the
     first, then hypotheses from the last to the first, then the parameter by growing denominators. A
-    setting on which the mechanism fails, or which is too small, counts as one without violation.
+    setting on which the mechanism raises an error, or which is too small, counts as one without
+    violation.
 
     Examples
     --------
@@ -375,9 +376,9 @@ def shrink(
     Parameters
     ----------
     audit
-        What is asked about each setting; an error of this library counts as no violation.
+        The audit to run on each setting; an error of this library counts as no violation.
     start
-        A setting in which it refutes.
+        A setting in which the audit refutes its claim.
     bounds, max_audits
         As for :func:`shrink_counterexample`.
 
@@ -388,7 +389,7 @@ def shrink(
     Raises
     ------
     InvalidInput
-        The audit of ``start`` does not refute, or an argument is not what it must be.
+        The audit of ``start`` does not refute its claim, or an argument is not as described.
     """
     limit = as_size(max_audits, "max_audits", least=1)
     interval = _interval(bounds)
@@ -424,15 +425,15 @@ def audit_again(
     result
         The audit to repeat.
     setting
-        Where. Predictions are asked for at those of the old points that are still in the domain,
-        or never were. A distribution is conditioned on the points.
+        Where. It compares predictions at those of the old points that are still in the domain, or
+        never were in it. A distribution is conditioned on the points.
     errs, against
         As for :func:`shrink_counterexample`.
 
     Raises
     ------
     InvalidInput
-        The audit made no claim, or was against a class that is not given.
+        The audit had no claim, or its class is not given.
     """
     instance, claim, notion = result.instance, result.claim, result.instance.notion
     if claim is None:
@@ -515,7 +516,7 @@ def simpler_fractions(number: Fraction, low: Fraction, high: Fraction) -> Iterat
     Returns
     -------
     iterator of Fraction
-        By denominator, then by the size of the numerator, as far as ``number``.
+        They are ordered by denominator, then by the size of the numerator, and end at ``number``.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""How a function is called: what each of its parameters takes follows from their names.
+"""How a function is called: the names of its parameters determine what each takes.
 
 An algorithm is called with a sample, perhaps a point to predict at, perhaps coins, in this order.
-Authors have other orders, rows and labels apart, and parameters such as epsilon. :func:`called`
-makes of such a function one that is called as the others are. Nothing is bound to a place by
-guessing: where no name tells, the function is refused, with the names that it has.
+Authors use other orders, separate rows and labels, and parameters such as epsilon. :func:`called`
+turns such a function into one that is called like the others. It never guesses: if the names do not
+determine the meaning, it refuses the function and lists its names.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PARAMETERS = (
     *("epsilon", "eps", "delta", "alpha", "beta", "gamma", "sigma", "lam", "lambda_", "rho"),
     *("threshold", "T", "scale", "sensitivity", "budget", "bound", "b", "c", "k", "n", "p"),
 )
-"""What is no sample, no point and no coins, whatever its place."""
+"""What is neither a sample nor a point nor coins, whatever its place."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Called:
     function
         The function.
     roles
-        For each parameter that takes something its name and what it takes: ``sample``, ``rows``,
+        For each parameter that takes one of them, its name and which: ``sample``, ``rows``,
         ``labels``, ``point`` or ``coins``.
     by_place
-        How many of these go by their place alone.
+        How many of these are positional-only.
     given
-        The values of others, by name.
+        The values of the other parameters, by name.
     """
 
     function: Callable[..., object]
@@ -64,7 +64,7 @@ class Called:
 
     @property
     def how(self) -> str:
-        """How it is called, in a word: ``svt(prng, queries, epsilon=1/2)``."""
+        """The way it is called, in a word: ``svt(prng, queries, epsilon=1/2)``."""
         values = (f"{name}={value}" for name, value in self.given)
         return f"{_short(self.function)}({', '.join([*dict(self.roles), *values])})"
 
@@ -91,7 +91,7 @@ def called(
     predicts: bool = False,
     command: bool = False,
 ) -> object:
-    """Return a function as one of a sample, a point and coins; what is called so already as it is.
+    """Return a function as one of a sample, a point and coins; unchanged if it already is one.
 
     Parameters
     ----------
@@ -100,15 +100,15 @@ def called(
     parameters
         Values of parameters by name, such as epsilon.
     predicts
-        Whether a point to predict at may be asked for.
+        Whether it may take a point to predict at.
     command
-        Whether what is wanted is said in options of the command.
+        Whether messages name options of the command.
 
     Raises
     ------
     InvalidInput
-        There is no parameter of a name, or one has no value and its name does not tell what it
-        takes.
+        There is no parameter of a given name, or one has no value and its name does not determine
+        what it takes.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def called(
 
 
 def _parameters(function: object) -> list[Parameter]:
-    """Return the parameters that are there by name; none of what is no function."""
+    """Return the parameters that are there by name; none of what is not a function."""
     answers = any(hasattr(function, name) for name in ("law", "probabilities", "fit"))
     if not callable(function) or (answers and not isinstance(function, type)):
         return []
@@ -193,7 +193,7 @@ def _roles(needed: list[Parameter], predicts: bool) -> tuple[list[tuple[str, str
 
 
 def meaning(parameter: Parameter) -> str:
-    """Return what the name of a parameter says that it takes: ``point``, ``coins`` or nothing."""
+    """Return what a parameter takes, by its name: ``point``, ``coins`` or nothing."""
     name = parameter.name.strip("_").lower()
     annotation = parameter.annotation
     kind = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
@@ -203,7 +203,7 @@ def meaning(parameter: Parameter) -> str:
 
 
 def in_names(mechanism: object) -> str:
-    """Return how messages speak of what was given: a function by its names, and no address."""
+    """Return how messages show a given value: a function by its names, without an address."""
     if isinstance(mechanism, type) or not callable(mechanism):
         return described(mechanism)
     return f"{_short(mechanism)}({', '.join(p.name for p in _parameters(mechanism))})"
@@ -214,7 +214,7 @@ def _short(mechanism: object) -> str:
 
 
 def name_of(mechanism: object) -> str:
-    """Return the name by which messages and files speak of an algorithm."""
+    """Return the name of an algorithm in messages and files."""
     if isinstance(mechanism, Called):
         return name_of(mechanism.function)
     name = getattr(mechanism, "__qualname__", None)
@@ -232,7 +232,7 @@ def _held(mechanism: object) -> object:
 
 
 def written_at(mechanism: object) -> tuple[str, int] | None:
-    """Return the file and the line where an algorithm is written, if these are known."""
+    """Return the file and the line that define an algorithm, if these are known."""
     while not hasattr(mechanism, "__code__") and (inner := _held(mechanism)) is not None:
         mechanism = inner
     is_code = isinstance(mechanism, type) or hasattr(mechanism, "__code__")

@@ -1,8 +1,8 @@
 """Certificates: the answer of an audit as a JSON document that others can check.
 
-:mod:`pac_stability.checker` checks one without any code of the search; the reference page on
-audit certificates describes the fields. Outcomes are written exactly where they are plain values,
-and otherwise described; then come the instance, the witness, and the document around them.
+:mod:`pac_stability.checker` checks one without any code of the search; the reference page on audit
+certificates describes the fields. It writes outcomes exactly if they are plain values, and
+describes them otherwise; then come the instance, the witness, and the whole document.
 """
 
 from __future__ import annotations
@@ -42,20 +42,21 @@ _OBJECT = "object"
 
 @dataclass(frozen=True, slots=True)
 class RecordedObject:
-    """An outcome of which a certificate keeps a description, and nothing else.
+    """An outcome of which a certificate keeps only a description.
 
     Functions and other objects have no JSON form. To recheck a certificate only their identity
-    counts: which outcomes are the same. Where the object was a hypothesis its labels are kept too,
-    and it can still be called.
+    counts: which outcomes are the same. If the object was a hypothesis, its labels are kept too and
+    it can still be called.
 
     Attributes
     ----------
     index
         Its place in the certificate's table of objects; equal objects have the same.
     description
-        What ``repr`` said of it, without addresses in memory.
+        Its ``repr``, without addresses in memory.
     labels
-        Pairs of a point and the label that the hypothesis gives it; empty when it was none.
+        Pairs of a point and the label that the hypothesis gives it; empty when it was not a
+        hypothesis.
     """
 
     index: int
@@ -85,9 +86,9 @@ class OutcomeTable:
 
     Notes
     -----
-    Equal outcomes have one form, also when Python writes them in two ways (1 and ``True``). An
-    object is ``{"object": index}``; ``objects`` describes it. The indices follow the labels and the
-    descriptions, and only among those that look alike the order of appearance.
+    Equal outcomes have one form, even if Python writes them in two ways (1 and ``True``). An object
+    is ``{"object": index}``; ``objects`` describes it. The indices are sorted by labels and
+    description; the order of appearance only breaks ties.
     """
 
     def __init__(self, outcomes: Iterable[object], domain: Sequence[object]) -> None:
@@ -132,7 +133,7 @@ def decode_outcome(form: object, objects: Sequence[RecordedObject]) -> object:
 
 
 def decode_object(index: int, description: dict[str, object]) -> RecordedObject:
-    """Return what the table of objects of a certificate says of one."""
+    """Return one object from the table of objects of a certificate."""
     labels = cast("list[tuple[object, int]]", description.get("labels", []))
     return RecordedObject(
         index,
@@ -180,7 +181,7 @@ def _described(outcome: object, domain: Sequence[object]) -> dict[str, object]:
 
 
 def encode_instance(instance: Instance) -> dict[str, object]:
-    """Return the form of an instance, less its notion, which a certificate says itself."""
+    """Return the form of an instance without its notion, which the certificate records itself."""
     distribution = instance.distribution
     return {
         "labelled": any(isinstance(element, Example) for element in instance.universe),
@@ -215,7 +216,7 @@ def _pair_forms(instance: Instance) -> list[list[list[object]]]:
 
 
 def decode_instance(fields: dict[str, object], notion: object) -> Instance:
-    """Return the instance of a rechecked form, and of the notion of that name."""
+    """Return the instance of a rechecked form, for the notion of that name."""
     labelled = cast("bool", fields["labelled"])
     weights = cast("list[tuple[object, str]] | None", fields["distribution"])
     n, least = cast("int", fields["n"]), 0
@@ -482,11 +483,11 @@ def to_document(result: results.AuditResult) -> Document:
     Raises
     ------
     InvalidInput
-        Nothing was examined, so there is no witness; or a point has no JSON form.
+        The audit examined nothing, so there is no witness; or a point has no JSON form.
 
     Notes
     -----
-    Equal results have equal documents, whatever the order in which a law lists its outcomes.
+    Equal results have equal documents, regardless of the order in which a law lists its outcomes.
 
     Examples
     --------
@@ -504,14 +505,14 @@ def to_document(result: results.AuditResult) -> Document:
 
 
 def to_report(result: results.AuditResult, version: str) -> Document:
-    """Return all that an audit found, for programs: its certificate, and what it was about.
+    """Return the whole result of an audit, for programs: its certificate and its subject.
 
     Parameters
     ----------
     result
-        An audit, perhaps without a witness; such a document cannot be rechecked.
+        An audit, perhaps without a witness; without one, the document cannot be rechecked.
     version
-        The version of the program that writes.
+        The version of the writing program.
     """
     beside = {
         "version": version,
@@ -566,8 +567,8 @@ def from_document(document: object) -> results.AuditResult:
     Raises
     ------
     InvalidInput
-        The certificate does not pass :func:`recheck`, or has numbers that were chosen to have one
-        hash.
+        The certificate does not pass :func:`recheck`, or contains numbers chosen to collide in
+        their hashes.
     """
     recheck(document)
     return recorded_result(cast("Document", document))
@@ -576,12 +577,12 @@ def from_document(document: object) -> results.AuditResult:
 def recorded_result(fields: Document) -> results.AuditResult:
     """Return the audit that a rechecked certificate records.
 
-    The recheck has seen every field, and this relies on their types.
+    The recheck has checked every field, and this relies on their types.
 
     Raises
     ------
     InvalidInput
-        It is a counterexample to a claim, which records no audit.
+        It is a counterexample to a statement, not an audit.
     """
     if fields["schema"] not in (SCHEMA, WITH_SIZES):
         raise InvalidInput(
@@ -609,7 +610,7 @@ def to_json(result: results.AuditResult) -> str:
 
     Notes
     -----
-    The same result gives the same bytes, on every machine.
+    Equal results give the same bytes on every machine.
 
     Examples
     --------
@@ -633,8 +634,8 @@ def save(result: results.AuditResult, path: str | PathLike[str]) -> None:
     Raises
     ------
     InvalidInput
-        As for :func:`to_document`, or the file cannot be written; an existing one is then left as
-        it was.
+        As for :func:`to_document`, or the file cannot be written; an existing one then stays
+        unchanged.
     """
     write_text(path, to_json(result))
 
@@ -652,7 +653,7 @@ def digest(document: Document) -> str:
 
 
 def domain_of(instance: Instance) -> tuple[object, ...]:
-    """Return the points of an instance: where predictions are made, or those of the universe."""
+    """Return the points of an instance: those of the predictions, or those of the universe."""
     if instance.points:
         return instance.points
     return points_in(instance.universe)

@@ -1,8 +1,8 @@
 """Exact laws as privacy-loss distributions of Google's ``dp-accounting``.
 
-That library composes mechanisms in floating point, on a grid of privacy losses. What it starts
-from here is exact: each loss ``ln(p(o)/q(o))`` is rounded up to the grid by certified arithmetic,
-and each probability to the next float above, so that the start errs on the safe side only.
+That library composes mechanisms in floating point, on a grid of privacy losses. This module gives
+it an exact start: certified arithmetic rounds each loss ``ln(p(o)/q(o))`` up to the grid and each
+probability to the next float above, so the start errs only on the safe side.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class PrivacyLossDistribution(Protocol):
-    """What is used here of the class of this name in ``dp-accounting``."""
+    """The part of the class of this name in ``dp-accounting`` that this library uses."""
 
     def get_delta_for_epsilon(self, epsilon: float) -> float:
         """Return a delta for an epsilon."""
@@ -51,7 +51,7 @@ class RoundedLosses:
         From k to the probability, under the first law, that the loss ``ln(p(o)/q(o))`` is above
         ``(k-1) * interval`` and at most ``k * interval``; each rounded up to a float.
     infinite
-        The probability, under the first law, of what is impossible under the second.
+        The probability, under the first law, of the outcomes that are impossible under the second.
     """
 
     masses: dict[int, float]
@@ -66,14 +66,14 @@ def rounded_losses(
     Parameters
     ----------
     p, q
-        The law that outcomes are drawn from, and the one that it is compared with.
+        The law of the outcomes, and the law that it is compared with.
     interval
         The mesh of the grid, a positive float; it stands for its exact binary value.
 
     Raises
     ------
     InvalidInput
-        A law is no distribution, or the interval is not a positive number.
+        A law is not a distribution, or the interval is not a positive number.
 
     Notes
     -----
@@ -126,8 +126,8 @@ def privacy_loss_distribution(
     -------
     PrivacyLossDistribution
         A ``dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution`` with pessimistic
-        rounding that holds *both* directions, p against q and q against p. (Its constructors take
-        one direction for both unless they are told ``symmetric=False``; where the two differ, that
+        rounding that holds *both* directions, p against q and q against p. (Its constructors use
+        one direction for both unless ``symmetric=False`` is given; if the two differ, that
         understates delta.) Up to floating point, ``get_delta_for_epsilon(e)`` is between
         :func:`~pac_stability.notions.closeness.minimal_delta` at ``e`` and at ``e - interval``.
 
@@ -140,8 +140,8 @@ def privacy_loss_distribution(
 
     Notes
     -----
-    The result speaks of the mechanism only when no other pair of neighbours is worse at any
-    epsilon; otherwise of this pair alone, and so do its compositions.
+    The result is about the mechanism only if no other pair of neighbours is worse at any epsilon.
+    Otherwise it is about this pair alone, and so are its compositions.
     """
     there, back = rounded_losses(p, q, interval), rounded_losses(q, p, interval)
     try:

@@ -1,9 +1,10 @@
-"""How an algorithm is understood, and asked for labels: as a function, by hypotheses, or fitted.
+"""How an audit understands an algorithm and gets labels from it: function, learner or estimator.
 
-What it is follows from its methods and the names of its parameters. Nothing is bound to a place by
-guessing: where a second parameter may be a point or the coins, its name tells, or the algorithm is
-refused. A predictor may return a label, or the probability of one; a learner returns a hypothesis,
-which is applied; an estimator, as scikit-learn has them, is fitted to the sample and then asked.
+The methods of the algorithm and the names of its parameters determine its kind. It never guesses:
+if a second parameter may be a point or the coins, its name must tell which, or the algorithm is
+refused. A predictor returns a label, or the probability of one. A learner returns a hypothesis,
+which labels the points. An estimator, as in scikit-learn, is fitted to the sample and then
+predicts.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ PREDICTION_SHAPES = (
 
 
 class Shape(enum.Enum):
-    """What an algorithm is, in the words of the first line of a report."""
+    """The kind of an algorithm, in the words of the first line of a report."""
 
     LAW = "an algorithm that gives its law"
     LAW_FUNCTION = "a function of (sample) that returns its law"
@@ -60,12 +61,12 @@ class Shape(enum.Enum):
 
     @property
     def runs(self) -> bool:
-        """Whether it is run; else it is taken at its word."""
+        """Whether the audit runs it; otherwise the audit trusts the law that it returns."""
         return self not in (Shape.LAW, Shape.LAW_FUNCTION, Shape.PREDICTOR)
 
     @property
     def coins(self) -> bool | None:
-        """Whether it takes coins; ``None`` of what is taken at its word."""
+        """Whether it takes coins; ``None`` if the audit trusts the law that it returns."""
         if self in (Shape.PROGRAM, Shape.POINT_PROGRAM):
             return True
         return False if self in (Shape.LAW_FUNCTION, Shape.POINT_FUNCTION) else None
@@ -82,25 +83,25 @@ class Shape(enum.Enum):
 
 
 class AskedEstimator:
-    """An estimator together with how it is asked."""
+    """An estimator together with the method that predicts."""
 
     __slots__ = ()
 
 
 def shape_of(mechanism: object, *, predicts: bool) -> Shape:
-    """Return what an algorithm is.
+    """Return the kind of an algorithm.
 
     Parameters
     ----------
     mechanism
-        What was given to an audit.
+        The algorithm given to an audit.
     predicts
-        Whether predictions are asked of it, at points.
+        Whether the audit needs its predictions at points.
 
     Raises
     ------
     InvalidInput
-        It has none of the shapes, or may have two of them.
+        It has none of the shapes, or fits two of them.
 
     Examples
     --------
@@ -155,7 +156,7 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
 
 
 def is_estimator(mechanism: object) -> bool:
-    """Return whether an object is fitted to a sample, and predicts then."""
+    """Return whether an object has ``fit`` and a method that predicts."""
     if isinstance(mechanism, AskedEstimator):
         return True
     predicts = any(method_of(mechanism, name) is not None for name in ("predict", "predict_proba"))
@@ -175,7 +176,7 @@ def only_predicts(mechanism: object) -> bool:
 
 
 def method_of(mechanism: object, name: str) -> Callable[..., object] | None:
-    """Return a method of an object; a class is no algorithm, its instances are."""
+    """Return a method of an object; nothing for a class, since only instances are algorithms."""
     method = None if isinstance(mechanism, type) else getattr(mechanism, name, None)
     return method if callable(method) else None
 
@@ -234,7 +235,7 @@ _WANTED = (
 
 
 def label_of(value: object) -> int:
-    """Return a label as 0 or 1; what a program computes may be the 1.0 of an array of floats."""
+    """Return a label as 0 or 1; a program may compute it as 1.0 in an array of floats."""
     if isinstance(value, LazyUniform):
         hash(value)  # which is refused, as it is for any other result
     return as_label(value == 1 if isinstance(value, Real) and value in (0, 1) else value, "label")
@@ -276,12 +277,12 @@ def probability_of_one(value: object) -> int | Fraction:
 
 
 def of_labels(shares: Mapping[object, object]) -> Fraction:
-    """Return the probability of label 1, given that of each label that has any.
+    """Return the probability of label 1, given the positive probabilities of labels.
 
     Raises
     ------
     InvalidInput
-        A key is no label, or the numbers are no probabilities that sum to 1.
+        A key is not a label, or the numbers are not probabilities that sum to 1.
     """
     exact = {}
     for label, share in shares.items():
@@ -345,7 +346,7 @@ class LabelProgram:
 
 @dataclass(frozen=True, slots=True)
 class LearnerProgram:
-    """A program that returns a hypothesis, which need be neither hashable nor comparable."""
+    """A program that returns a hypothesis, which need not be hashable or comparable."""
 
     program: Callable[[object, ExactGenerator], object]
 
@@ -361,7 +362,7 @@ class LearnerProgram:
 
 @dataclass(frozen=True, slots=True)
 class LearnerLaw:
-    """A learner that gives the law of its hypothesis."""
+    """A learner that returns the law of its hypothesis."""
 
     law: Callable[[object], object]
 
@@ -441,12 +442,12 @@ MAY_ERR = 'on_error="outcome" (--on-error outcome) for an estimator that may rai
 
 @dataclass(frozen=True, slots=True)
 class Fitting(AskedEstimator):
-    """An estimator, and how it is asked.
+    """An estimator and its method of prediction.
 
     Attributes
     ----------
     estimator
-        What is copied and fitted.
+        The estimator to copy and fit.
     method
         What is called then.
     """
@@ -456,12 +457,12 @@ class Fitting(AskedEstimator):
 
     @classmethod
     def of(cls, estimator: object, method: str | None = None) -> Fitting:
-        """Return an estimator as it is asked, refusing one of which a copy would repeat draws.
+        """Return an estimator with its method; refuse one whose copies would repeat draws.
 
         Raises
         ------
         InvalidInput
-            It keeps a generator, or has no such method.
+            It keeps a generator, or does not have the method.
         """
         has = [name for name in METHODS if method_of(estimator, name) is not None]
         chosen = has[0] if method is None and has else method
@@ -483,7 +484,7 @@ class Fitting(AskedEstimator):
 
     @property
     def understood(self) -> str:
-        """What it is, for the first line of a report."""
+        """Its kind, for the first line of a report."""
         others = [name for name in METHODS if name != self.method]
         unasked = [name for name in others if method_of(self.estimator, name) is not None]
         steps = f"fit, then {self.method}" + "".join(f"; {name} is not asked" for name in unasked)
@@ -493,7 +494,7 @@ class Fitting(AskedEstimator):
 
     @property
     def advice(self) -> str:
-        """What to change, for the message about one that draws by itself."""
+        """What to change, for the message about an estimator that draws by itself."""
         if not is_sklearns(self.estimator):
             return ""
         return ": an integer as random_state, and n_jobs=1, where it has them"
@@ -505,7 +506,7 @@ class Fitting(AskedEstimator):
 
     @property
     def draws(self) -> bool:
-        """Whether it takes coins: those of scikit-learn take seeds."""
+        """Whether it takes coins; estimators of scikit-learn take seeds instead."""
         missing = object()
         given = getattr(self.estimator, "random_state", missing)
         return given is None and not is_sklearns(self.estimator)

@@ -1,8 +1,8 @@
-"""How an audit is run: its options, what it reports meanwhile, and whether order matters.
+"""How an audit runs: its options, its progress reports, and whether order matters.
 
 Options are keyword arguments, typed by :class:`RunOptions` and :class:`Options` and checked once
-into :class:`Chosen`. That the order of a sample makes no difference may be declared, or shown by
-:func:`is_symmetric`, which asks about every order.
+into :class:`Chosen`. An algorithm can declare that the order of a sample makes no difference, or
+:func:`is_symmetric` can prove it by trying every order.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ class Progress:
     Attributes
     ----------
     stage
-        ``"asking"`` the algorithm about each sample, or ``"comparing"`` neighbours.
+        ``"asking"`` while it queries the algorithm on each sample, ``"comparing"`` while it
+        compares neighbours.
     done, total
-        How much of the stage is done, and how much there is: samples, or units of the sweep.
+        How much of the stage is done, and its total: samples, or units of the sweep.
     seconds
         Wall-clock time of this run so far.
     remaining
-        Seconds until the stage ends if it goes on at the pace of this run; ``None`` at the start.
+        Estimated seconds until the stage ends, at the pace of this run; ``None`` at the start.
     """
 
     stage: str
@@ -58,7 +59,7 @@ ProgressCallback = Callable[[Progress], None]
 
 
 class Clock:
-    """The time of a run, and what is reported of it."""
+    """The time of a run, and its reports."""
 
     def __init__(self, progress: ProgressCallback | None) -> None:
         self._begun = time.perf_counter()
@@ -73,7 +74,7 @@ class Clock:
         return time.perf_counter() - self._begun
 
     def report(self, stage: str, done: int, total: int) -> None:
-        """Report how far a stage has come, about ten times a second and at its end."""
+        """Report the progress of a stage, about ten times a second and at its end."""
         now = time.perf_counter()
         if stage != self._stage:
             self._stage, self._stage_begun = stage, (now, done)
@@ -97,15 +98,15 @@ class SymmetryCheck(Tabled):
     Attributes
     ----------
     violation
-        The first two samples that differ in order alone and have different answers, or ``None``.
+        The first two samples that differ only in order and have different answers, or ``None``.
     samples
         The number of samples compared.
     n
         Their size.
     universe
-        What they are made of.
+        The elements of the samples.
     points
-        Where predictions were compared; ``None`` when whole laws were.
+        Where predictions were compared; ``None`` when whole laws were compared.
     mechanism
         The algorithm.
     """
@@ -127,7 +128,7 @@ class SymmetryCheck(Tabled):
         universe: tuple[object, ...],
         points: tuple[object, ...] | None,
     ) -> bool:
-        """Return whether this shows what an audit needs.
+        """Return whether this proves the symmetry that an audit needs.
 
         Parameters
         ----------
@@ -136,9 +137,9 @@ class SymmetryCheck(Tabled):
         sizes
             The sizes of its samples.
         universe
-            What its samples are made of.
+            The elements of its samples.
         points
-            Where its predictions are asked for; ``None`` when its laws are.
+            The points of its predictions; ``None`` when the audit compares its laws.
         """
         return (
             self.violation is None
@@ -168,15 +169,15 @@ def is_symmetric(
     n
         The size of the samples.
     labelled
-        Whether samples are made of labelled examples over the domain, or of its elements.
+        Whether samples consist of labelled examples over the domain, or of its elements.
     points
-        Where to compare predictions; by default laws are compared, or predictions on the domain for
-        an algorithm that has no other answers.
+        Where to compare predictions. By default it compares laws, or predictions on the domain for
+        an algorithm that only predicts.
 
     Returns
     -------
     SymmetryCheck
-        It is true if there is no violation. The audits take it as ``symmetric``.
+        The result is true if there is no violation. Audits accept it as ``symmetric``.
 
     Raises
     ------
@@ -240,39 +241,41 @@ def _source(
 
 
 class RunOptions(TypedDict, total=False):
-    """Keyword arguments that say how an audit is run.
+    """Keyword arguments that determine how an audit runs.
 
     Attributes
     ----------
     symmetric
-        Whether the answers do not depend on the order of the sample; samples are then examined up
-        to order. ``True`` is a declaration, which is only spot-checked; what :func:`is_symmetric`
-        returned is a proof. By default it is what the attribute ``symmetric`` of the algorithm
-        declares, and no if it has none.
+        Whether the answers do not depend on the order of the sample; the audit then examines
+        samples up to order. ``True`` is a declaration, which the audit only spot-checks; a result
+        of :func:`is_symmetric` is a proof. By default the attribute ``symmetric`` of the algorithm
+        decides; without one, no.
     deterministic
-        Whether the author says that the algorithm draws nothing. Of a program that takes coins and
-        never asks them, or a function that loads compiled code, nobody else knows: without this
-        word its verdict is no more than ``BOUNDED``.
+        Whether the author declares that the algorithm draws nothing. The audit cannot see this for
+        a program that never uses its coins, or for a function that loads compiled code; without the
+        declaration its verdict is at most ``BOUNDED``.
     executor
-        Where the work is done; the answer is the same with any. The algorithm travels there, so for
-        processes it must be picklable. In one that is not of the standard library other threads may
-        draw: there the states of the generators of ``random`` and NumPy are not compared.
+        Where the work is done; the answer does not depend on it. The algorithm is sent there, so
+        for processes it must be picklable. In an executor from outside the standard library other
+        threads may draw, so the audit does not compare the states of the generators of ``random``
+        and NumPy there.
     processes
-        How many processes may work for this audit, in place of an executor; the answer is the same
-        with any number. By default one for each core, where that is shorter: they are copies of
-        this one (Linux), which is safe where it has no other thread and no library that keeps some.
-        Otherwise a number that is given starts processes anew, to which the algorithm travels.
+        The number of processes for this audit, in place of an executor; the answer does not depend
+        on it. By default one for each core, if that is faster. They are forks of this process
+        (Linux), which is safe if it has no other thread and no library that keeps threads.
+        Otherwise a given number starts new processes, to which the algorithm is sent.
     progress
-        Called about ten times a second with a :class:`Progress`. What it raises ends the audit.
+        Called about ten times a second with a :class:`Progress`. An exception from it ends the
+        audit.
     checkpoint
-        A file that the audit writes every few seconds, and whenever it ends early; a finished audit
-        removes it. If the file exists, the audit takes its answers from there. It must be of the
-        same audit. If the code of the algorithm or of the library has changed since, or the file is
-        damaged, the audit renames the file and computes all answers again; the note of the result
-        says so.
+        A file that the audit writes every few seconds and whenever it ends early; a finished audit
+        removes it. If the file exists, the audit takes its answers from there. It must belong to
+        the same audit. If the code of the algorithm or of the library has changed since, or the
+        file is damaged, the audit renames the file and computes all answers again; the note of the
+        result says so.
     check_cache
         How many answers of the checkpoint to compute again; they must agree. A number, or a share
-        as a ``Fraction``; drawn at random, beside the few that are always checked.
+        as a ``Fraction``. They are drawn at random, in addition to a few that are always checked.
     fresh
         Whether to ignore the answers in the checkpoint.
     time_limit
@@ -281,9 +284,8 @@ class RunOptions(TypedDict, total=False):
     max_memory
         The most memory for tables of answers, in bytes, estimated; 2 GiB by default.
     twice
-        Where the same is asked again, or told to who asks again: a :class:`Twice` or
-        :class:`Told`, see :mod:`pac_stability.audit.watching.program`. The command makes them, with
-        ``--twice``.
+        For an audit in two interpreters: a :class:`Twice` or :class:`Told`, see
+        :mod:`pac_stability.audit.watching.program`. The command sets it, with ``--twice``.
     """
 
     symmetric: bool | SymmetryCheck
@@ -305,24 +307,24 @@ class Options(RunOptions, total=False):
     Attributes
     ----------
     labelled
-        Whether samples are made of labelled examples over the domain (the default), or of the
-        elements of the domain themselves. The latter samples are tuples; but where all elements
-        are examples, such as the correctly labelled ones, a ``Sample`` is made of them.
+        Whether samples consist of labelled examples over the domain (the default), or of the
+        elements of the domain themselves. The latter samples are tuples; if all elements are
+        examples, such as the correctly labelled ones, they are ``Sample`` objects.
     relation
         Which samples are neighbours: one example replaced, by default. With a member of
         :class:`~pac_stability.data.Adjacency`, samples are tuples of n answers, numbers of the
         domain.
     pairs
-        The pairs of samples to compare, each of n elements, in place of all neighbours: what is
-        said is of these alone.
+        The pairs of samples to compare, each of n elements, in place of all neighbours; the answer
+        is about these alone.
     group_size
-        In how many places neighbours may differ: 1 by default, and where they do not arise by
+        In how many places neighbours may differ; 1 by default, and always 1 unless they differ by
         replacement.
     max_pairs
         The largest number of pairs to examine; 10^9 by default.
     stop_at_first
-        Whether to end with the first counterexample to the claim that is found while asking, a
-        refutation whose value is a lower bound.
+        Whether to end with the first counterexample found during the queries; the value of that
+        refutation is a lower bound.
     """
 
     labelled: bool
@@ -335,7 +337,7 @@ class Options(RunOptions, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The options of one audit, checked, with what was not given: see :class:`Options`."""
+    """The options of one audit, checked and with defaults filled in: see :class:`Options`."""
 
     symmetric: bool | SymmetryCheck | None = None
     deterministic: bool = False
@@ -359,22 +361,22 @@ class Chosen:
     def of(
         cls, options: RunOptions, kind: type[RunOptions] | type[Options], own: Iterable[str] = ()
     ) -> Chosen:
-        """Check options, and refuse those that there are not: none may be ignored.
+        """Check options and refuse unknown ones, so that none is ignored.
 
         Parameters
         ----------
         options
-            What a function was given as ``**options``.
+            The ``**options`` of a function.
         kind
-            The options that it takes.
+            The options that the function accepts.
         own
-            Its other keyword arguments, one of which may have been meant.
+            Its other keyword arguments, for near matches.
 
         Raises
         ------
         InvalidInput
-            There is no such option, and the message says which is nearest; or it is of another
-            type, or out of range.
+            There is no such option (the message names the nearest one), or it has the wrong type,
+            or is out of range.
 
         Examples
         --------
@@ -453,23 +455,23 @@ def symmetry_of(
     points: tuple[object, ...] | None,
     said: bool | SymmetryCheck | None,
 ) -> Symmetry:
-    """Return whether samples are examined up to order, and why.
+    """Return whether to examine samples up to order, and why.
 
     Parameters
     ----------
     mechanism
         The algorithm.
     sizes, universe
-        The sizes of its samples, and what they are made of.
+        The sizes of its samples, and their elements.
     points
-        Where predictions are asked for; ``None`` where there are none.
+        Where predictions are asked for; ``None`` if there are none.
     said
-        What was said about symmetry; ``None`` where the algorithm may declare it.
+        The declaration about symmetry; ``None`` if the algorithm may declare it.
 
     Raises
     ------
     InvalidInput
-        That is not about this audit.
+        The proof of symmetry is not about this audit.
     """
     if said is None:
         said = bool(getattr(mechanism, "symmetric", False))

@@ -1,10 +1,9 @@
 """An event to test, learned from runs whose outcomes hardly ever repeat: a region of numbers.
 
-Where outcomes repeat, an event is a set of them. Continuous ones do not: each is seen once, and a
-set that is frequent among the runs for learning never comes again. So regions are looked for: half-
-lines of the numbers that an outcome has, labels that it has, and what several of these have in
-common. Regions are a rule of thumb, and need be no more: whatever is learned is tested on other
-runs, and a worse region makes the bound weaker, never wrong.
+If outcomes repeat, an event is a set of them. Continuous ones do not: each occurs once, so a set of
+outcomes from the learning runs never occurs again. So this module looks for regions: half-lines of
+an outcome's numbers, values of its labels, and intersections of these. The choice of a region is
+only a rule of thumb. Other runs test it, so a worse region makes the bound weaker, never wrong.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ _MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One condition on an outcome: a coordinate is at least, at most, or equal to something.
+    """One condition on an outcome: a coordinate is at least, at most, or equal to a value.
 
     Attributes
     ----------
     place
-        Of the coordinate; ``None`` for an outcome that is no tuple.
+        Of the coordinate; ``None`` for an outcome that is not a tuple.
     relation
         ``>=``, ``<=`` or ``==``.
     value
-        What it is compared with.
+        The value to compare with.
     """
 
     place: int | None
@@ -65,7 +64,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What meets all of some conditions."""
+    """The outcomes that meet all of some conditions."""
 
     parts: tuple[Part, ...]
 
@@ -78,7 +77,7 @@ class Region:
 
 
 def hardly_repeats(one: Counter[object], other: Counter[object]) -> bool:
-    """Return whether the outcomes are so many that a set of them tells little."""
+    """Return whether outcomes hardly repeat, so that a set of them makes a weak event."""
     return 4 * (len(one) + len(other)) > one.total() + other.total()
 
 
@@ -88,14 +87,14 @@ def learned_region(one: Counter[object], other: Counter[object], score: Score) -
     Parameters
     ----------
     one, other
-        What came out of the runs for learning.
+        The outcomes of the learning runs.
     score
         What is made large.
 
     Notes
     -----
-    Greedy: the best condition, then the one that makes it better still, at most five. Each takes 33
-    quantiles of each coordinate, in time O(runs) for each of them.
+    It is greedy: it takes the best condition, then the one that improves it most, and so on up to
+    five. Each step tries 33 quantiles of each coordinate, in time O(runs) for each.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What an audit says: a value and a verdict, of a claim, with a witness, or why it ended early.
+"""The answer of an audit: a value, a verdict on a claim, and a witness; or why it ended early.
 
-An :class:`AuditResult` says no more than was examined, and states what it rests on: what no audit
-can see, what was declared and only spot-checked, and what was kept in a file.
+An :class:`AuditResult` claims no more than the audit examined. It states its assumptions: what no
+audit can see, what was declared and only spot-checked, and what came from a file.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ class Verdict(enum.Enum):
     Attributes
     ----------
     VERIFIED
-        Everything was examined: the value is exact and meets the claim, if one was made.
+        The audit examined everything; the value is exact and meets the claim, if there is one.
     REFUTED
-        The claim fails, and the witness shows it.
+        The claim fails, and the witness proves it.
     BOUNDED
         The value lies between certified bounds which do not settle the claim.
     SUPPORTED
-        Only statistics speak for the claim.
+        Only statistics support the claim.
     SKIPPED
-        Nothing was examined; never a success.
+        The audit examined nothing; never a success.
     """
 
     VERIFIED = "verified"
@@ -68,7 +68,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much was examined: everything, if the verdict is ``VERIFIED``.
+    """How much the audit examined: everything, if the verdict is ``VERIFIED``.
 
     Attributes
     ----------
@@ -98,15 +98,15 @@ class PairWitness(Reported, Generic[S_co]):
     sample, neighbour
         S and S': a ``Sample``, or a tuple of records.
     point
-        Where the prediction is made; ``None`` when the notion has no points.
+        The point of the prediction; ``None`` when the notion has no points.
     law, neighbour_law
         The exact laws of the output (or of the predicted label) on S and on S'.
     event
         The outcomes that together attain the value, ``law`` against ``neighbour_law``.
     value
-        The lower bound on the parameter that this pair shows.
+        The lower bound on the parameter that this pair proves.
     order
-        The order of the Renyi divergence that shows it, where no event does.
+        The order of the Renyi divergence that proves it, if no event does.
     """
 
     _face: ClassVar[str] = "pac_stability.audit.reports.html:witness_face"
@@ -137,13 +137,13 @@ class LawsWitness(Tabled):
     laws
         Pairs of a sample (or of a ``Multiset``, when the order does not matter) and its law.
     strategy
-        What attains the value, as pairs: for robust generalization an output and the test that an
-        adversary makes of it (a tuple of elements) to deviate by the value or more; for perfect
-        generalization an outcome and its probability under the optimal simulator; for global
-        stability the most frequent output and its probability; for generalization and accuracy
-        every output and the examples on which it errs (a tuple).
+        The strategy that attains the value, as pairs: for robust generalization an output and the
+        test that an adversary makes of it (a tuple of elements) to deviate by the value or more;
+        for perfect generalization an outcome and its probability under the optimal simulator; for
+        global stability the most frequent output and its probability; for generalization and
+        accuracy every output and the examples on which it errs (a tuple).
     value
-        The value of the parameter that the laws show.
+        The value of the parameter that the laws prove.
     """
 
     laws: tuple[tuple[object, FiniteDistribution[object]], ...]
@@ -156,19 +156,20 @@ Witness: TypeAlias = PairWitness | LawsWitness
 
 @dataclass(frozen=True, slots=True)
 class AllAnswers:
-    """The answers on all samples, as a diagram that shares what is equal.
+    """The answers on all samples, as a diagram that shares equal parts.
 
     Attributes
     ----------
     values
         The distinct answers: probabilities of label 1, increasing, or laws.
     rows
-        The distinct answers on a sample: for each point the place of a value, or for laws one.
+        The distinct answers on a sample: for each point the index of a value, or one index for a
+        law.
     levels
-        For r = 1, 2, ... the nodes of depth r: for each element of the universe the place of a node
-        of depth r - 1, with which a sample goes on; those of depth 0 are the rows.
+        For r = 1, 2, ... the nodes of depth r: for each element of the universe the index of a node
+        of depth r - 1, where a sample continues; the nodes of depth 0 are the rows.
     roots
-        For each size of samples, increasing, the place of the node where they begin.
+        For each size of samples, increasing, the index of the node where they begin.
     """
 
     values: tuple[Fraction | FiniteDistribution[object], ...]
@@ -186,7 +187,7 @@ LOWER_BOUND = "the value is a lower bound"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AuditResult(Reported, Generic[W_co]):
-    """The answer of an audit; its type says which kind of witness it has.
+    """The answer of an audit; its type tells which kind of witness it has.
 
     Attributes
     ----------
@@ -195,26 +196,26 @@ class AuditResult(Reported, Generic[W_co]):
     value
         The parameter of the notion, exactly, with its letter in :attr:`parameter`. For a notion
         with an epsilon it is the factor ``e**epsilon`` (``parameter.is_factor``): the factor is
-        rational where epsilon is not, and 1 where nothing is lost. Otherwise it is gamma, eta,
-        alpha or delta itself. Where nothing was examined (``SKIPPED``) it is the least value, which
-        reports call none.
+        rational while epsilon is not, and it is 1 if epsilon is 0. Otherwise it is gamma, eta,
+        alpha or delta itself. If the audit examined nothing (``SKIPPED``) it is the least value,
+        which reports omit.
     verdict
         The conclusion about the claim; ``VERIFIED`` without a claim if the value is exact.
     witness
-        The witness that attains the value; ``None`` if nothing was examined.
+        The witness that attains the value; ``None`` if the audit examined nothing.
     counts
         How much was examined.
     claim
-        The claimed value, in the units of ``value``; ``None`` when no claim was made.
+        The claimed value, in the units of ``value``; ``None`` when there is no claim.
     note
-        A remark for the reader, such as why something was skipped.
+        A remark for the reader, such as why the audit skipped something.
     assumptions
-        The assumptions of the answer, a sentence each: what an audit cannot see of an algorithm,
-        and what the user declared. See :mod:`pac_stability.audit.results`.
+        The assumptions of the answer, one sentence each: what an audit cannot see, and what the
+        user declared. See :mod:`pac_stability.audit.results`.
     kept
         How many answers came from a checkpoint.
     answers
-        The answers on all samples, for the certificate of a verified claim, if they are not too
+        The answers on all samples, for the certificate of a verified claim, if there are not too
         many.
     understood
         How the audit understood the algorithm, such as "a program of (sample, point, coins)".
@@ -264,7 +265,7 @@ class AuditResult(Reported, Generic[W_co]):
 
     @property
     def unseen(self) -> str:
-        """The assumption that nothing random was seen, which leaves the value open; or nothing."""
+        """The assumption that no randomness was seen, which leaves the value open; else empty."""
         return next((each for each in self.assumptions if each.startswith(UNSEEN)), "")
 
     @property
@@ -287,7 +288,7 @@ class ClaimedBound:
         The bound in the units of the value. For an epsilon that was given as a number, a rational
         number just below e**epsilon.
     epsilon
-        That number. A value between the bound and e**epsilon keeps to the claim, too.
+        That number. A value between the bound and e**epsilon also meets the claim.
     """
 
     bound: Fraction | None = None
@@ -295,7 +296,7 @@ class ClaimedBound:
 
     @classmethod
     def of(cls, claim: Epsilon | AnyNumber | None, parameter: Parameter) -> ClaimedBound:
-        """Return the claim of a parameter, as people state it."""
+        """Return the claim of a parameter, given in its usual unit."""
         if claim is None:
             return cls()
         if not parameter.is_factor:
@@ -314,14 +315,14 @@ class ClaimedBound:
             raise InvalidInput("claim", error.given, error.wanted) from None
 
     def judged(self, value: Value, *, at_least: bool = False) -> tuple[Verdict, Fraction | None]:
-        """Return what a value says of the claim, and the bound with which it was compared.
+        """Return the verdict of a value on the claim, and the bound that it was compared with.
 
         Parameters
         ----------
         value
             The value.
         at_least
-            Whether the claim is a bound from below; by default it is one from above.
+            Whether the claim is a lower bound; by default it is an upper bound.
         """
         low, high = (value.lower, value.upper) if isinstance(value, Interval) else (value, value)
         if self.bound is None:
@@ -365,14 +366,14 @@ class SubjectFailure(InvalidInput):
     """The algorithm under audit did not give a valid answer.
 
     It raised an exception, which is the cause of this one; or its answer is not a law; or it gave
-    two different answers to one question.
+    two different answers on one sample.
 
     Attributes
     ----------
     sample
         The sample on which it failed.
     partial : AuditResult or None
-        The result on the samples examined until then; its value is a lower bound.
+        The result on the samples examined so far; its value is a lower bound.
     """
 
     def __init__(
@@ -392,13 +393,13 @@ class SubjectFailure(InvalidInput):
 
 
 class AuditStopped(BudgetExhausted):
-    """A budget ended an audit before everything was examined.
+    """A budget ended an audit before it had examined everything.
 
     Attributes
     ----------
     partial : AuditResult or None
-        The result on everything examined until then; its value is a lower bound. ``None`` if the
-        audit had not begun.
+        The result on everything examined so far; its value is a lower bound. ``None`` if the audit
+        had not begun.
     """
 
     def __init__(self, message: str, partial: AuditResult | None = None) -> None:
@@ -415,7 +416,7 @@ class AuditInterrupted(KeyboardInterrupt):
     Attributes
     ----------
     partial : AuditResult
-        The result on everything examined until then; its value is a lower bound.
+        The result on everything examined so far; its value is a lower bound.
     """
 
     def __init__(self, partial: AuditResult) -> None:
@@ -462,7 +463,7 @@ NOT_ASKED = f"{UNSEEN}: the program takes coins and asked for none on any sample
 
 
 def compiled(packages: Iterable[str]) -> str:
-    """Say it of what takes no coins, and loads compiled code in which nobody looks."""
+    """Return the assumption for a program without coins that loads compiled code."""
     names = ", ".join(packages)
     return f"{UNSEEN}, but the compiled code that it loads may draw unseen: {names}. {_SAY_SO}"
 
@@ -480,14 +481,14 @@ DECLARED = (
 
 
 def from_a_file(kept: int, total: int, unread: Iterable[str]) -> Iterator[str]:
-    """Say what an audit rests on that went on from a checkpoint.
+    """Return the assumption of an audit that resumed from a checkpoint.
 
     Parameters
     ----------
     kept, total
-        How many answers came from the file, and how many there are.
+        The number of answers from the file, and of all answers.
     unread
-        What could not be read of the algorithm.
+        The parts of the algorithm that could not be read.
 
     Examples
     --------

@@ -1,20 +1,20 @@
 """Statistical audits of black boxes: lower confidence bounds, never a proof.
 
-A black box is a function that can only be called. It is run many times on two neighbouring inputs;
-the frequencies of an event give bounds on its two probabilities, and these a lower bound on the
-privacy or stability parameter. The events are chosen by the caller or learned from the first half
-of the runs and tested on the second half, which is independent of the choice. All bounds of one
-audit hold together with the stated confidence, because the probability of error is divided by their
-number (Bonferroni). So a claim below the bound is refuted at that confidence, and a claim above it
-is supported at most: larger deviations may have been missed.
+A black box is a function that can only be called. The audit runs it many times on two neighbouring
+inputs. The frequencies of an event bound its two probabilities, and these bounds give a lower bound
+on the privacy or stability parameter. The caller chooses the events, or the audit learns them from
+the first half of the runs and tests them on the second half, which is independent of the choice.
+All bounds of one audit hold together with the stated confidence, because the probability of error
+is divided by their number (Bonferroni). So a claim below the bound is refuted at that confidence. A
+claim above it is at most supported: the runs may have missed larger deviations.
 
 The runs must be independent, and the same code on the same input must have the same law each time.
 
 The bounds are those of Clopper and Pearson (1934). After k successes in n tries, the lower bound is
-the probability p under which k or more successes have probability ``error``. A smaller p makes what
-was seen still less likely, so whatever the true probability is, the bound exceeds it with
-probability at most ``error``. They are rational and rounded outward; that they are bounds is proved
-in integer arithmetic, where every binomial tail is computed from above.
+the probability p under which k or more successes have probability ``error``. A smaller p makes the
+observation still less likely, so for every true probability, the bound exceeds it with probability
+at most ``error``. They are rational and rounded outward. Integer arithmetic, which computes every
+binomial tail from above, proves that they are bounds.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ MAX_RUNS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class OutcomeCounts(Generic[S_co, O_co]):
-    """What came out of the runs on one input.
+    """The outcomes of the runs on one input.
 
     Attributes
     ----------
@@ -203,7 +203,7 @@ class OutcomeCounts(Generic[S_co, O_co]):
     runs
         How many runs returned an outcome.
     counts
-        How often each outcome came.
+        How often each outcome occurred.
     """
 
     sample: S_co
@@ -233,7 +233,7 @@ class RunFailed(PacStabilityError):
 class RunsUnfinished(BudgetExhausted):
     """The time limit ended before the runs.
 
-    There is no bound: the number of runs would depend on their times, and so perhaps on their
+    There is no bound: the number of runs would depend on their durations, and so perhaps on their
     outputs.
 
     Attributes
@@ -258,7 +258,7 @@ class RunsInterrupted(KeyboardInterrupt):
     Attributes
     ----------
     tallies
-        What the finished runs returned, input by input.
+        The outputs of the finished runs, input by input.
     """
 
     def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
@@ -270,7 +270,7 @@ _NOTHING = object()
 
 
 class Trials(Generic[S, O]):
-    """Runs of a black box on pairs of inputs; what they returned is kept when one fails.
+    """Runs of a black box on pairs of inputs; if one fails, the earlier outputs are kept.
 
     The parameters are those of :func:`~pac_stability.audit.statistics.privacy_bound`; with
     ``learn``, the first half of the runs on each input is for learning an event.
@@ -325,7 +325,7 @@ class Trials(Generic[S, O]):
             raise RunsInterrupted(said, self._so_far) from error
 
     def on(self, sample: S) -> tuple[Counter[O], Counter[O]]:
-        """Return the outcomes of the runs for learning and of those for testing, counted."""
+        """Return the counted outcomes of the learning runs and of the testing runs."""
         everything: Counter[O] = Counter()
         self._tallies.append((sample, everything))
         left = None if self._deadline is None else self._deadline - monotonic()
@@ -403,11 +403,11 @@ class EventEvidence(Tabled, Generic[S_co, O_co]):
     sample, neighbour
         The inputs S and S'.
     event
-        The outcomes of the event that occurred.
+        The outcomes in the event that occurred.
     runs
         The number of runs on each input that were counted.
     successes, neighbour_successes
-        How many of these runs ended in the event.
+        How many of these runs gave the event.
     probability_above, neighbour_probability_below
         The confidence bounds: at least the first on S, at most the second on S'.
     bound
@@ -437,28 +437,28 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
     notion
         What was asked.
     bound
-        The parameter is at least this, with the confidence below. For privacy the factor
+        A lower bound on the parameter, with the confidence below. For privacy the factor
         ``e**epsilon``, at least 1; for stability gamma, at least 0.
     verdict
         ``REFUTED``, at that confidence, if the bound is above the claim; else ``SUPPORTED``, or
         ``SKIPPED`` if the runs on some pair show no event.
     confidence
-        The probability that all bounds of the audit hold, or more.
+        A lower bound on the probability that all bounds of the audit hold.
     multiplicity
         The number of one-sided confidence bounds that share it: two for each pair, event and
         direction.
     runs
         The number of runs of the black box.
     evidence
-        The evidence for the bound; ``None`` if no event shows more than the trivial bound.
+        The evidence for the bound; ``None`` if no event gives more than the trivial bound.
     claim
-        The claimed parameter, in the units of ``bound``; ``None`` when no claim was made.
+        The claimed parameter, in the units of ``bound``; ``None`` when there is no claim.
     delta
         The delta of the claim, for privacy.
     subject
         The name of the black box.
     learned
-        Whether one half of the runs chose the event and the other half counted it; false where the
+        Whether one half of the runs chose the event and the other half counted it; false if the
         events were given.
     """
 
@@ -517,11 +517,11 @@ def privacy_bound(
         Events to test, chosen independently of these runs. By default one event for each pair and
         direction is learned from the first half of the runs and tested on the second half.
     notion
-        Under which name to report: this, or ``PRIVATE_PREDICTION``.
+        The notion to report: this, or ``PRIVATE_PREDICTION``.
     max_runs
         The largest number of runs in total, checked before the first run.
     time_limit
-        Seconds after which no new run is begun.
+        Seconds after which no new run starts.
 
     Returns
     -------
@@ -544,14 +544,13 @@ def privacy_bound(
     -----
     For an event E, (epsilon, delta) promises Pr[E on S] <= e^epsilon Pr[E on S'] + delta, so
     epsilon is at least the logarithm of (low - delta) / high where low and high are bounds on the
-    two probabilities. The event is learned by a rule of thumb, among the sets of outcomes whose
-    frequencies have the largest ratios, or, where outcomes hardly repeat, among half-lines of
-    their numbers (:mod:`pac_stability.audit.regions`); a worse event makes the bound weaker, never
-    wrong.
+    two probabilities. A rule of thumb learns the event: a set of outcomes with the largest ratios
+    of frequencies or, if outcomes hardly repeat, half-lines of their numbers
+    (:mod:`pac_stability.audit.regions`). A worse event makes the bound weaker, never wrong.
 
     Examples
     --------
-    A "randomized" response that always tells the truth is no 1-private one:
+    A "randomized" response that always returns the true value is not 1-private:
 
     >>> result = privacy_bound(lambda bit: bit, [(0, 1)], runs=200, claim=1)
     >>> result.verdict, result.evidence.event, float(result.bound) > 10
@@ -594,7 +593,7 @@ def stability_bound(
     Parameters
     ----------
     run
-        The black box: an input (sample, point) to the label that is predicted at the point.
+        The black box: from an input (sample, point) to the predicted label at the point.
     pairs
         Pairs of inputs with neighbouring samples and the same point.
     claim

@@ -1,17 +1,17 @@
-"""How an algorithm enters an audit: the shapes that users may bring, and what each is asked.
+"""How an algorithm enters an audit: the accepted shapes, and how each is queried.
 
 An algorithm is one of
 
 1. an object with a method ``law``, or a function of the input that returns a law;
 2. a *program*: a function of the input and of coins ``rng`` that draws only through them, whose
    law the tape enumerates;
-3. a black box, a function of the input that tosses coins of its own. It has no law to ask for, so
-   only statistics can speak of it.
+3. a black box, a function of the input that tosses coins of its own. It has no known law, so
+   only statistics apply.
 
 Where predictions are audited, an algorithm may also be an object with a method ``probabilities``,
-or a program of the sample, the point and the coins that returns a label. A learner of the
-first two shapes gives predictions too: its outputs are hypotheses, which are applied to the points.
-The outcomes of :func:`as_written` are told apart by how they are written, and not by ``==``.
+or a program of the sample, the point and the coins that returns a label. A learner of the first two
+shapes also gives predictions: its outputs are hypotheses, which label the points. The outcomes of
+:func:`as_written` are compared by their full text instead of ``==``.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ def points_of(domain: int | Iterable[object], argument: str = "domain") -> tuple
 
 
 def points_in(universe: Iterable[object]) -> tuple[object, ...]:
-    """Return the points in what samples are made of, each once."""
+    """Return the points in the elements of samples, each once."""
     return tuple(dict.fromkeys(z.point if isinstance(z, data.Example) else z for z in universe))
 
 
 def universe_of(points: tuple[object, ...], labelled: bool) -> tuple[object, ...]:
-    """Return what samples are made of: the labelled examples over the points, or the points."""
+    """Return the elements of samples: the labelled examples over the points, or the points."""
     return data.all_examples(points) if labelled else points
 
 
@@ -85,7 +85,7 @@ class HasLaw(Protocol[In_contra, Out_co]):
 
 
 class Program(Protocol[In_contra, Out_co]):
-    """An algorithm as an ordinary function that draws only through the coins it is given."""
+    """An algorithm as an ordinary function that draws only through its argument ``rng``."""
 
     def __call__(self, x: In_contra, rng: ExactGenerator, /) -> Out_co:
         """Return the output on the input ``x`` with the coins ``rng``."""
@@ -97,7 +97,7 @@ Predictor: TypeAlias = learning.Predictor[P, Probability | int]
 
 
 class BlackBox(Protocol[In_contra, Out_co]):
-    """An algorithm that shows only its outputs, and has its own coins."""
+    """An algorithm with its own coins that shows only its outputs."""
 
     def __call__(self, x: In_contra, /) -> Out_co:
         """Return one output on the input ``x``."""
@@ -105,7 +105,7 @@ class BlackBox(Protocol[In_contra, Out_co]):
 
 
 class Estimator(Protocol):
-    """What is fitted to rows and labels, and predicts then: of scikit-learn, or like one."""
+    """An estimator with ``fit`` and ``predict``, from scikit-learn or with the same methods."""
 
     def fit(self, X: Never, y: Never, /) -> object:  # scikit-learn's name
         """Fit to rows of points, and their labels."""
@@ -133,7 +133,7 @@ PredictionSubject: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class LawSource:
-    """An algorithm that is asked for its law, sample by sample; its answers are checked."""
+    """An algorithm that gives its law, sample by sample; its answers are checked."""
 
     name: str
     law: Callable[[object], object]
@@ -144,17 +144,17 @@ class LawSource:
     run: bool = True
 
     def widen(self, horizon: Horizon) -> None:
-        """Tell numbers with noise apart as far out as this from now on."""
+        """From now on, resolve noisy numbers as far out as this."""
         if isinstance(self.law, _ExploredLaw):
             self.law.widen(horizon)
 
     @property
     def grid(self) -> int:
-        """In how many steps noise on the real line has its unit."""
+        """The number of grid steps in one unit of real-valued noise."""
         return self.law.horizon.grid if isinstance(self.law, _ExploredLaw) else grid_now()
 
     def monotone(self) -> bool:
-        """Return whether ratios of tails are known by their ends, or ask for wider windows.
+        """Return whether the ends determine ratios of tails, or request wider windows.
 
         Raises
         ------
@@ -180,7 +180,7 @@ class LawSource:
 
 @dataclass(frozen=True, slots=True)
 class PredictionSource:
-    """An algorithm that is asked for predictions, sample by sample; its answers are checked."""
+    """An algorithm that gives predictions, sample by sample; its answers are checked."""
 
     name: str
     probabilities: Callable[[object, tuple[object, ...]], object]
@@ -193,7 +193,7 @@ class PredictionSource:
 
     @property
     def columns(self) -> int:
-        """How many predictions a row has: one for each point."""
+        """The number of predictions in a row: one for each point."""
         return len(self.points)
 
     def row(self, sample: object) -> tuple[Probability, ...]:
@@ -252,7 +252,7 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
     mechanism
         The algorithm.
     domain
-        The points on which hypotheses are compared that equal only themselves: see
+        The points on which to compare hypotheses that equal only themselves: see
         :mod:`pac_stability.audit.watching.sameness`.
 
     Raises
@@ -281,7 +281,7 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
 
 
 class Widened(Unanswerable):
-    """A law tells numbers with noise apart further out than those before: all are asked again.
+    """A law resolves noisy numbers further out than earlier ones, so all samples are queried again.
 
     Attributes
     ----------
@@ -405,7 +405,7 @@ def _understood(shape: labels.Shape, mechanism: object) -> str:
 
 
 def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
-    """Return the program of (sample, coins) that an algorithm is, if it is one."""
+    """Return an algorithm as a program of (sample, coins), if it is one."""
     if isinstance(mechanism, data.FromProgram):
         return cast("Callable[[object, Coins], object]", called(mechanism.program))
     mechanism = called(mechanism)
@@ -415,7 +415,7 @@ def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
 
 
 def law_function(mechanism: object) -> Callable[[object], object]:
-    """Return what gives the law of an algorithm that is no program."""
+    """Return the function that gives the law of an algorithm that is not a program."""
     mechanism = called(mechanism)
     return labels.method_of(mechanism, "law") or cast("Callable[[object], object]", mechanism)
 
@@ -468,9 +468,9 @@ def _remedy(error: BaseException) -> str:
 def as_written(mechanism: LawSubject) -> LawSubject:
     """Return the algorithm with outcomes compared by their full text.
 
-    An audit treats equal outcomes as one, and states this as an assumption where equal outcomes are
-    written differently. Here outcomes are texts: 1, ``True`` and 1.0 are three outcomes, and two
-    objects differ even if only a field differs that their equality ignores.
+    An audit treats equal outcomes as one, and states this as an assumption if equal outcomes have
+    different texts. Here outcomes are texts: 1, ``True`` and 1.0 are three outcomes, and two
+    objects differ even if they differ only in a field that their equality ignores.
 
     Parameters
     ----------
@@ -481,7 +481,7 @@ def as_written(mechanism: LawSubject) -> LawSubject:
     Raises
     ------
     InvalidInput
-        It has no law. When asked: an outcome can only be described, such as a function.
+        It has no law. On use: an outcome can only be described, such as a function.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Every numbered statement of the papers whose books are installed, executable.
 
-A claim says in our words, with its quantifiers, what a paper's item states, which objects of the
-library implement it, and how far it can be settled by computation. :func:`check` settles one,
+A claim states an item of a paper in our words, with its quantifiers, the objects of the library
+that implement it, and how far a computation can settle it. :func:`check` settles one,
 :func:`verify` many.
 """
 

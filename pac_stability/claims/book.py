@@ -1,10 +1,10 @@
 """A book: a package with the statements of a paper, found by an entry point.
 
-The package has a file ``statements.toml``. Its table ``book`` says what the paper is and what it
-numbers. Every other table is a statement, named by the key of its claim: its fields are those of
+The package has a file ``statements.toml``. Its table ``book`` describes the paper and its numbered
+items. Every other table is a statement, named by the key of its claim: its fields are those of
 :class:`pac_stability.claims.Claim`; a text may break its lines anywhere, and ``trials`` names the
 module of the package in whose ``TRIALS`` the key stands. That module is imported when the trials
-are asked for, not before.
+are first used.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Item:
     Attributes
     ----------
     kind, number
-        What the paper calls it: Lemma 12.
+        Its name in the paper: Lemma 12.
     section
         Where it stands.
     """
@@ -59,24 +59,24 @@ class Item:
 
 @dataclass(frozen=True)
 class Book:
-    """What a file of statements says of its paper, and its claims; made by :func:`read_book`.
+    """The contents of a file of statements, its paper and its claims; made by :func:`read_book`.
 
     Attributes
     ----------
     package
         The full name of the package.
     key
-        With which the keys of its claims begin.
+        The prefix of the keys of its claims.
     title, authors
         Of the paper.
     version
-        The version whose numbers and sections the claims have, where they name no other.
+        The version of the numbers and sections of the claims, unless they name another.
     items
-        What the paper numbers, in its order; figures, algorithms and equations are left out.
+        The numbered items of the paper, in order, without figures, algorithms and equations.
     named
-        A regular expression for how people write the authors, in small letters.
+        A regular expression for the ways to write the authors, in lower case.
     order
-        Books of a smaller one are listed first.
+        The order in lists, smallest first.
     rules
         The module of the package whose ``RULES`` are implications of the paper, if there is one.
     claims
@@ -101,7 +101,7 @@ class Book:
 
     @cached_property
     def digest(self) -> str:
-        """What tells the files of the package apart from those of another version."""
+        """A digest of the files of the package."""
         digest = hashlib.sha256()
         root = _folder(self.package)
         for path in sorted(root.rglob("*")):
@@ -113,7 +113,7 @@ class Book:
 
 @cache
 def books() -> Mapping[str, Book]:
-    """Return the books that are installed, by key, in their order.
+    """Return the installed books, by key, in their order.
 
     Raises
     ------
@@ -226,14 +226,15 @@ _SKELETON = Path(__file__).parent / "assets" / "book.toml"
 
 
 def write_skeleton(key: str, folder: str | os.PathLike[str] | None = None) -> Path:
-    """Write a folder that ``pip install`` takes, and ``verify`` finds then.
+    """Write a folder for ``pip install``, after which ``verify`` finds the book.
 
     Parameters
     ----------
     key
-        Of the book: capital letters and two digits.
+        The key of the book: capital letters and two digits.
     folder
-        Where; it must not be there yet. By default it is named by the key, here.
+        The new folder, which must not exist yet; by default named by the key, in the current
+        folder.
 
     Returns
     -------
@@ -243,7 +244,7 @@ def write_skeleton(key: str, folder: str | os.PathLike[str] | None = None) -> Pa
     Raises
     ------
     InvalidInput
-        It is no such key, or the folder is there.
+        It is not such a key, or the folder exists.
     """
     if claim.KEY.fullmatch(f"{key}:a") is None:
         raise InvalidInput("key", repr(key), "capital letters and two digits, such as XYZ26")
@@ -394,9 +395,9 @@ _REQUIRED: Iterable[str] = ("kind", "title", "statement", "whose")
 
 
 class TrialsOf(Sequence[Trial]):
-    """The trials of a claim, in a module that is imported when one of them is asked for.
+    """The trials of a claim, in a module that is imported on first use.
 
-    That there are some is known before, and checked then.
+    Their existence is declared before, and checked then.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a claim is: a numbered statement of a paper, in our words, and how it is settled here."""
+"""A claim: a numbered statement of a paper, in our words, and how this library settles it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECTION = re.compile(r"(section|appendix)-([0-9]+(?:\.[0-9]+)*|[a-z])(?![a-z0-9
 
 
 class Kind(enum.Enum):
-    """What the paper calls the item."""
+    """The name of the item in the paper."""
 
     DEFINITION = "definition"
     FACT = "fact"
@@ -52,7 +52,7 @@ class Whose(enum.Enum):
 
 
 class Method(enum.Enum):
-    """How far the statement can be settled by a computation."""
+    """How far a computation can settle the statement."""
 
     EXACT = "exact"
     """Rational numbers decide each instance."""
@@ -74,7 +74,7 @@ class Method(enum.Enum):
 
 
 class Basis(enum.Enum):
-    """Why a run may say that a statement is settled; otherwise its instances are some of many."""
+    """Why a run may call a statement settled; otherwise its instances are some of many."""
 
     FINITE = "finite"
     """It is about finitely many things, and the trials go through all of them."""
@@ -84,7 +84,7 @@ class Basis(enum.Enum):
 
 
 class Expectation(enum.Enum):
-    """What is known about the statement; a run must confirm it."""
+    """The known status of the statement, which a run must confirm."""
 
     HOLDS = "holds"
     FAILS = "fails as printed"
@@ -110,7 +110,7 @@ class Expectation(enum.Enum):
         return self in _WORDS
 
     def word_for(self, status: str) -> str:
-        """Return the status, or for what is refuted as it is known to be, what it is that fails.
+        """Return the status; for a refutation that is expected, the kind of statement that fails.
 
         Examples
         --------
@@ -144,13 +144,13 @@ class Erratum:
     Attributes
     ----------
     section
-        The section of the page ``docs/errata`` that has the details, by its anchor.
+        The anchor of the section of the page ``docs/errata`` with the details.
     literally
-        What comes of the sentence, or of the reading.
+        The consequence of the sentence, or of the reading.
     instead
         What is true.
     changes
-        What that changes in the rest of the paper.
+        The effect on the rest of the paper.
     """
 
     section: str
@@ -161,14 +161,14 @@ class Erratum:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A slip of the pen near a claim.
+    """A misprint near a claim.
 
     Attributes
     ----------
     where
         The place in the paper, in words.
     printed, meant
-        What stands there, and what was to stand there.
+        The printed text, and the correct text.
     """
 
     where: str
@@ -186,47 +186,47 @@ class Claim(Reported):
         The paper and its item: ``"BLM20:lemma-12"``. Repairs and explicit versions carry a suffix:
         ``"BLM20:lemma-12.repaired"``.
     kind
-        What the paper calls it.
+        Its name in the paper.
     title
         A few words.
     statement
-        The exact form that is settled, with its quantifiers.
+        The exact form that the trials settle, with its quantifiers.
     code
-        The objects that its trials examine, as names below ``pac_stability``: each is entered, and
-        wrong results of it are noticed (``python -m tools.examined``).
+        The objects that its trials examine, as names below ``pac_stability``. The trials execute
+        each and detect wrong results of it (``python -m tools.examined``).
     see
-        Other objects that the statement speaks of; other claims or the tests examine them.
+        Other objects in the statement; other claims or the tests examine them.
     trials
-        What is run: each with its instances and its question. Empty only when ``method`` is
-        ``ASYMPTOTIC`` or ``OPEN``. Those of a registered claim are imported when asked for.
+        The computations, each with its instances and its question. Empty only when ``method`` is
+        ``ASYMPTOTIC`` or ``OPEN``. Those of a registered claim are imported on first use.
     method
         How far a computation can settle it.
     whose
         Whose sentence it is.
     where, version
-        Where it stands: section and version. In a file of statements these need not be said where
-        the item is numbered, and of the version of the whole book.
+        Its place: section and version. A file of statements may omit these if the item is numbered
+        and the version is that of the whole book.
     latex
-        The statement once more, with its formulas in LaTeX between dollars, or nothing.
+        The statement with its formulas in LaTeX between dollars, or nothing.
     expectation
         Whether it holds.
     uses
-        Keys of the claims that its proof or its statement needs, in the same paper or another.
+        Keys of the claims that its proof or its statement uses, in the same paper or another.
     repaired_by
-        The claim that holds in place of this one, if it is refuted.
+        The claim that replaces this one, if it is refuted.
     explicit
         The claim with explicit constants, if this one is asymptotic.
     note
-        What else a reader should know: versions that differ, later corrections.
+        Further remarks: versions that differ, later corrections.
     rocq
         Theorems of ``pac_stability/rocq/theories``, as FILE.THEOREM, that prove it (or, where it is
         refuted, that it fails) in the proof assistant Rocq.
     basis
-        Why it is settled when no trial refutes it, if it is.
+        Why it is settled if no trial refutes it.
     erratum
-        Its row in the table of the paper's notes, if it has one.
+        Its row in the table of the paper's errata, if it has one.
     corrections
-        Slips of the pen near it.
+        Misprints near it.
 
     Raises
     ------
@@ -293,7 +293,7 @@ class Claim(Reported):
 
     @property
     def objects(self) -> tuple[str, ...]:
-        """All objects of the library that it speaks of."""
+        """All objects of the library in the statement."""
         return (*self.code, *self.see)
 
     @property
@@ -308,7 +308,7 @@ class Claim(Reported):
 
     @property
     def place(self) -> str:
-        """Where the sentence stands: version, section, item; nothing where it is ours.
+        """The place of the sentence: version, section, item; empty if it is our own.
 
         Examples
         --------
@@ -327,7 +327,7 @@ class Claim(Reported):
 
     @property
     def section(self) -> str:
-        """The section where it stands, or that of the item that it belongs to; else nothing.
+        """The section of the claim, or that of the item that it belongs to; otherwise empty.
 
         Examples
         --------
@@ -342,7 +342,7 @@ class Claim(Reported):
 
     @property
     def numbered(self) -> str:
-        """The numbered item that it is, or belongs to; else nothing.
+        """The numbered item that it is, or belongs to; otherwise nothing.
 
         Examples
         --------
@@ -361,8 +361,8 @@ def require_trials(
 ) -> None:
     """Refuse trials that a claim cannot have.
 
-    These are trials with equal names, without the mutant that each must notice, or, of a finite
-    statement, without a universe that they go through whole.
+    It refuses trials with equal names, trials without a mutant to detect, and, for a finite
+    statement, trials without a universe that they exhaust.
     """
     names = [trial.name for trial in trials]
     if len(set(names)) < len(names):

@@ -1,4 +1,4 @@
-"""What the papers let one conclude from a guarantee, ranked, each with its claims."""
+"""What the papers imply, given a guarantee: conclusions, ranked, each with its claims."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pac_stability.papers import guarantees
 
 @cache
 def rules() -> tuple[guarantees.Rule, ...]:
-    """Return the implications of all books; their modules say how guarantees of theirs read."""
+    """Return the implications of all books; their modules define how to print their guarantees."""
     # The order decides which kind of conclusion is listed first.
     named = sorted((b.key, f"{b.package}.{b.rules}") for b in books().values() if b.rules)
     return tuple(r for _, name in reversed(named) for r in importlib.import_module(name).RULES)
@@ -38,13 +38,13 @@ class Consequence:
     conclusion
         A guarantee, for every distribution.
     claims
-        The keys of the statements that were used, one after the other.
+        The keys of the used statements, one after the other.
     rank
         1 for the strongest conclusion of its kind, and so on.
     beaten
         Whether another conclusion of its kind is at least as strong in every parameter.
     notes
-        What to know of these statements: which of them replaces one that fails as printed.
+        A remark on these statements: which of them replaces one that fails as printed.
     """
 
     conclusion: object
@@ -59,7 +59,7 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Consequences(Sequence[Consequence], Reported):
-    """All that follows from a guarantee, as a sequence; its text is that of ``follows``.
+    """All conclusions from a guarantee, as a sequence; its text is that of ``follows``.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Consequences(Sequence[Consequence], Reported):
     n
         On samples of this size.
     found
-        What follows, kind by kind, strongest first.
+        The conclusions, kind by kind, strongest first.
     """
 
     _face: ClassVar[str] = "pac_stability.claims.report:consequences_face"
@@ -94,38 +94,39 @@ class Consequences(Sequence[Consequence], Reported):
 def what_follows(
     guarantee: object, n: int, wanted: guarantees.Wanted | None = None
 ) -> Consequences:
-    """Return all that the papers let one conclude from a guarantee, strongest first.
+    """Return everything that the papers imply, given a guarantee, strongest first.
 
     Parameters
     ----------
     guarantee
-        What is known of an algorithm: a ``PrivacyGuarantee``, ``PredictionGuarantee``,
+        The known guarantee of an algorithm: a ``PrivacyGuarantee``, ``PredictionGuarantee``,
         ``StabilityGuarantee``, ``PerfectGuarantee``, ``FrequencyGuarantee`` or ``OutputCount``.
     n
         The size of its samples, at least 1.
     wanted
-        What may be chosen, and what else is known of the algorithm.
+        Free parameters, and further facts about the algorithm.
 
     Returns
     -------
     Consequences
-        A sequence, kind by kind. What says nothing is left out (a delta of 1, a deviation of 1),
-        and so is what needs something that is not known.
+        A sequence, kind by kind. It omits vacuous conclusions (a delta of 1, a deviation of 1), and
+        those that need unknown facts.
 
     Raises
     ------
     InvalidInput
-        It is no guarantee that a paper speaks of, or n is no positive integer.
+        It is not a guarantee of one of the papers, or n is not a positive integer.
 
     Notes
     -----
-    Conclusions are drawn from conclusions, too. That is sound: every statement that is used speaks
-    of the same algorithm, on samples of the same size, and of all distributions at once. Where a
-    conclusion is about another algorithm (with flipped labels, on a resampled sample, or with many
-    runs of the first), its kind says so, and nothing follows from it.
+    It also draws conclusions from conclusions. This is sound, because every used statement is about
+    the same algorithm, on samples of the same size, for all distributions at once. If a conclusion
+    is about another algorithm (with flipped labels, on a resampled sample, or with many runs of the
+    first), its kind says so, and it is not used further.
 
-    Conclusions of one kind with several parameters need not be comparable. First are those that no
-    other one beats, by their parameters in order. Costs a second when claims were not loaded.
+    Conclusions of one kind with several parameters need not be comparable. Those that no other one
+    beats come first, sorted by their parameters. It takes a second if claims were not loaded
+    before.
 
     Examples
     --------
@@ -224,9 +225,9 @@ class Reading:
     words
         Its parameters, rounded to the safe side.
     numbers
-        What makes it stronger when smaller, the most telling first.
+        The parameters that make it stronger when smaller, the most important first.
     says_nothing
-        Whether it holds of every algorithm.
+        Whether it holds for every algorithm.
     """
 
     kind: str
@@ -240,12 +241,12 @@ DOWN = Context(prec=4, rounding=ROUND_FLOOR)
 
 
 def rounded(value: Fraction, context: Context = UP) -> str:
-    """Return a number with four digits, rounded as a context says."""
+    """Return a number with four digits, rounded by a context."""
     return format(context.divide(Decimal(value.numerator), Decimal(value.denominator)), "g")
 
 
 def of_closeness(kind: str, epsilon: Epsilon, delta: Fraction) -> Reading:
-    """Return how a guarantee reads that is two numbers, epsilon and delta."""
+    """Return the words for a guarantee of two numbers, epsilon and delta."""
     return Reading(kind, closeness(epsilon, delta), (epsilon.ratio, delta), delta == 1)
 
 
@@ -256,7 +257,7 @@ def closeness(epsilon: Epsilon, delta: Fraction) -> str:
 
 @singledispatch
 def reading(guarantee: object) -> Reading:
-    """Return how a guarantee reads; a book registers those that its paper defines."""
+    """Return the words for a guarantee; a book registers those of its paper."""
     raise InvalidInput("guarantee", described(guarantee), "a guarantee that the papers speak of")
 
 

@@ -1,4 +1,4 @@
-"""What may be said of a claim after a run: tallies of findings, and the evidence made of them."""
+"""The result of a run for a claim: tallies of findings, and the evidence that they make."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ class Status(enum.Enum):
     Attributes
     ----------
     SETTLED
-        The statement is finite and holds on every instance there is, or the proof assistant Rocq
-        accepts a proof of it; which of the two is said.
+        The statement is finite and holds on every instance, or the proof assistant Rocq accepts a
+        proof of it; reports say which.
     EXHAUSTED
-        It holds on every instance of a finite universe, which is named. The statement is about
-        more than that.
+        It holds on every instance of a finite universe, which reports name, but the statement
+        covers more than that.
     SURVIVED
-        It holds on every instance that was examined, which are some of those there are.
+        It holds on every examined instance, which are some of all instances.
     REFUTED
-        It fails on an instance, which is named.
+        It fails on an instance, which reports name.
     BROKEN
         A trial ended with an error. Never a success.
     BOUNDED
         Certified bounds did not decide some instance, and none refutes it.
     SUPPORTED
-        On some instances draws speak for it, and none refutes it.
+        Draws support it on some instances, and none refutes it.
     RECORDED
-        Nothing was examined, as no finite computation can.
+        Nothing was examined: no finite computation can settle it.
     OPEN
-        Nothing was examined: neither a proof nor a counterexample is known here.
+        Nothing was examined: no proof and no counterexample is known here.
     EMPTY
         A trial had no instance that could have refuted it. Never a success.
     INSENSITIVE
-        A trial does not refute it on its tightest instance when less is allowed than that needs: it
-        does not compare what it says. Never a success.
+        A trial does not refute the tightened statement on its tightest instance, so it does not
+        compare the numbers that it reports. Never a success.
     """
 
     SETTLED = "settled"
@@ -124,21 +124,21 @@ class Tally:
         The first instance that refutes, and the first that bounds do not decide: its position and
         the text of its finding.
     misled
-        A bound on the probability that draws misled on any of them.
+        A bound on the probability that random draws misled on any of them.
     supported
-        How many findings rest on draws.
+        The number of findings that rest on random draws.
     active
-        How many instances were not idle.
+        The number of instances that were not idle.
     tightest
-        The largest tension, rounded down; ``None`` where no numbers are compared, or some instance
+        The largest tension, rounded down; ``None`` if no numbers are compared, or some instance
         refutes.
     insensitive
-        The tightest instance, if it did not refute with less allowed than it needs: its position,
-        and what was found.
+        The tightest instance, if it did not refute the tightened statement: its position, and the
+        finding.
     broken
-        The instance at which the trial ended with an error, if it did: its position, and the error.
+        The instance at which the trial failed with an error, if any: its position, and the error.
     seconds
-        Of the processor that it took; 0 for what was kept.
+        The seconds of processor time; 0 for kept answers.
     """
 
     instances: int = 0
@@ -199,10 +199,10 @@ class Tally:
 
     @classmethod
     def asking(cls, instances: Iterable[AskedInstance]) -> Tally:
-        """Count what is found, and ask the tightest instance once more, with less allowed.
+        """Count the findings, and check the tightest instance again on the tightened statement.
 
-        It has to refute then. What a trial says of its own tension is not taken on trust. An error
-        ends the trial, and is what was found.
+        It must refute then: the tension that a trial reports is not trusted blindly. An error ends
+        the trial and is its finding.
         """
         tightest: AskedInstance | None = None
         broken: tuple[int, str] | None = None
@@ -253,7 +253,7 @@ class Tally:
 
     @property
     def status(self) -> Status:
-        """What these findings amount to."""
+        """The status that these findings give."""
         if self.refuting is not None:
             return Status.REFUTED
         if self.broken is not None:
@@ -268,7 +268,7 @@ class Tally:
 
 
 def error_in_words(error: BaseException) -> str:
-    """Say in a line what an error is, and in which line of which file it was raised.
+    """Describe an error in a line, with the file and line that raised it.
 
     Examples
     --------
@@ -304,14 +304,14 @@ def _first(a: tuple[int, str] | None, b: tuple[int, str] | None) -> tuple[int, s
 
 @dataclass(frozen=True, slots=True)
 class TrialEvidence:
-    """What was found in one trial.
+    """The findings of one trial.
 
     Attributes
     ----------
     name, universe
         Those of the trial.
     extent
-        In a few words, what was gone through whole with this budget; empty where nothing was.
+        In a few words, the universe that this budget exhausted; empty if there is none.
     tally
         The findings.
     """
@@ -323,13 +323,13 @@ class TrialEvidence:
 
     @property
     def status(self) -> Status:
-        """What may be said of the trial: what survived all of a universe has exhausted it."""
+        """The status of the trial: if it survived all of a universe it is exhausted."""
         found = self.tally.status
         return Status.EXHAUSTED if self.extent and found is Status.SURVIVED else found
 
 
 class FoundInTrials:
-    """What is read off the findings of a claim's trials."""
+    """Summaries of the findings of a claim's trials."""
 
     __slots__ = ()
 
@@ -337,39 +337,39 @@ class FoundInTrials:
 
     @property
     def instances(self) -> int:
-        """How many instances were examined."""
+        """The number of examined instances."""
         return sum(trial.tally.instances for trial in self.trials)
 
     @property
     def seconds(self) -> float:
-        """How long that took now, in seconds of the processor."""
+        """The time that it took now, in seconds of processor time."""
         return sum(trial.tally.seconds for trial in self.trials)
 
     @property
     def active(self) -> int:
-        """How many of them could have refuted the claim."""
+        """The number of instances that could have refuted the claim."""
         return sum(trial.tally.active for trial in self.trials)
 
     @property
     def tightest(self) -> float | None:
-        """The largest tension of an instance; ``None`` where no numbers are compared."""
+        """The largest tension of an instance; ``None`` if no numbers are compared."""
         found = (trial.tally.tightest for trial in self.trials)
         return max((tension for tension in found if tension is not None), default=None)
 
     @property
     def slack(self) -> float | None:
-        """What is allowed over what the tightest instance needs; see :func:`slack_of`."""
+        """The allowed value over the need of the tightest instance; see :func:`slack_of`."""
         return slack_of(self.tightest)
 
     @property
     def extent(self) -> str:
-        """What was gone through whole; empty where a trial has not gone through all of anything."""
+        """The universe that was exhausted; empty if some trial exhausted none."""
         found = {trial.extent: None for trial in self.trials}
         return "" if "" in found else "; ".join(found)
 
     @property
     def broken(self) -> str | None:
-        """With which error the first trial ended that ended with one."""
+        """The first error that ended a trial."""
         found = ((trial.name, trial.tally.broken) for trial in self.trials)
         return next((f"{name}: {at[1]}" for name, at in found if at is not None), None)
 
@@ -382,7 +382,7 @@ class FoundInTrials:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Evidence(Reported, FoundInTrials):
-    """What a run found about a claim.
+    """The result of a run for a claim.
 
     Attributes
     ----------
@@ -391,11 +391,11 @@ class Evidence(Reported, FoundInTrials):
     budget
         The budget of the run.
     trials
-        What each trial found, in the order of the claim.
+        The findings of each trial, in the order of the claim.
     parts, kept
-        In how many parts the work was done, and how many of these came from the cache.
+        The number of parts of the work, and how many of these came from the cache.
     oldest
-        When the oldest of those was found, in seconds since 1970.
+        The time of the oldest of those, in seconds since 1970.
     """
 
     _face: ClassVar[str] = "pac_stability.claims.report:evidence_face"
@@ -409,7 +409,7 @@ class Evidence(Reported, FoundInTrials):
 
     @property
     def status(self) -> Status:
-        """What may be said of the claim: the worst of its trials."""
+        """The status of the claim: the worst of its trials."""
         if not self.trials:
             return Status.OPEN if self.claim.method is Method.OPEN else Status.RECORDED
         found = {trial.status for trial in self.trials}
@@ -424,20 +424,20 @@ class Evidence(Reported, FoundInTrials):
 
     @property
     def reproduction(self) -> str:
-        """The word of claim-by-claim reproductions for it; see :data:`REPRODUCTION`."""
+        """The word for it in claim-by-claim reproductions; see :data:`REPRODUCTION`."""
         return REPRODUCTION.get(self.status, "inconclusive")
 
     @property
     def misled(self) -> Fraction:
-        """A bound on the probability that draws misled."""
+        """A bound on the probability that random draws misled."""
         return sum((trial.tally.misled for trial in self.trials), Fraction(0))
 
     @property
     def as_expected(self) -> bool:
-        """Whether the run found what is known of the claim.
+        """Whether the run confirmed the known status of the claim.
 
-        A claim that holds must not be refuted, and in each trial some instance must not be idle;
-        one that is known to fail must be refuted by each trial. So no trial is insensitive.
+        A claim that holds must not be refuted, and each trial needs an instance that is not idle.
+        Each trial of a claim that is known to fail must refute it, so no trial is insensitive.
         """
         match self.claim.expectation:
             case Expectation.HOLDS:
@@ -451,7 +451,7 @@ class Evidence(Reported, FoundInTrials):
 
     @property
     def word(self) -> str:
-        """The status, in one word or two; of what fails as it is known to, what it is that fails.
+        """The status, in a word or two; for an expected refutation, the kind of statement.
 
         Examples
         --------
@@ -463,10 +463,10 @@ class Evidence(Reported, FoundInTrials):
 
 
 def slack_of(tightest: float | None) -> float | None:
-    """Return how much smaller what is allowed could be, rounded up: no instance leaves more.
+    """Return the factor by which the allowed value could be smaller, rounded up.
 
-    It is the inverse of the largest tension; ``None`` where no numbers are compared, nothing is
-    needed, or the factor is beyond the range of a double.
+    It is the inverse of the largest tension; ``None`` if no numbers are compared, nothing is
+    needed, or the factor exceeds the range of a double.
 
     Examples
     --------
@@ -484,12 +484,12 @@ def slack_of(tightest: float | None) -> float | None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EvidenceReport(Reported):
-    """What a run found about several claims; its text is that of ``verify``.
+    """The result of a run for several claims; its text is that of ``verify``.
 
     Attributes
     ----------
     found
-        What was found, one entry a claim.
+        The results, one entry a claim.
 
     Examples
     --------
@@ -506,7 +506,7 @@ class EvidenceReport(Reported):
 
     @property
     def as_expected(self) -> bool:
-        """Whether every claim was found as it is expected."""
+        """Whether every claim has its expected status."""
         return all(entry.as_expected for entry in self.found)
 
     def __repr__(self) -> str:

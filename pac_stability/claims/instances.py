@@ -1,8 +1,8 @@
-"""Instances that claims are settled on: small universes gone through whole, and seeded draws.
+"""Instances for trials: small universes, exhausted, and seeded random draws.
 
-Classes, laws and samples over small sets; mechanisms given by a table, at random or such that
-statements about laws are tight for them. What is drawn has a seed: always the same, each instance
-from coins of its own.
+Classes, laws and samples over small sets; mechanisms given by a table, random ones and ones that
+make statements about laws tight. Random draws have a fixed seed, and each instance has its own
+coins.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ _MOST_POINTS = 4  # on five points there are 37,333,248 kinds
 
 
 def all_classes(m: int, *, labels_matter: bool = True) -> Iterator[FiniteClass]:
-    """Give every class that is not empty on m points, one of each kind, the smallest first.
+    """Yield every non-empty class on m points, one of each kind, the smallest first.
 
     Parameters
     ----------
     m
-        Number of points, 1 to 4. Classes that are equal after points are renamed are of one kind.
+        Number of points, 1 to 4. Classes that become equal by renaming points are of one kind.
     labels_matter
-        Whether 0 and 1 differ; if not, classes that are equal after the labels of some points are
-        exchanged are of one kind too. A property in which ties are broken by the label needs the
-        difference.
+        Whether labels matter; if not, classes that become equal by flipping the labels of some
+        points are also of one kind. Labels matter for a property that breaks ties by the label.
 
     Yields
     ------
@@ -43,7 +42,7 @@ def all_classes(m: int, *, labels_matter: bool = True) -> Iterator[FiniteClass]:
     Raises
     ------
     InvalidInput
-        ``m`` is no integer from 1 to 4.
+        ``m`` is not an integer from 1 to 4.
 
     Notes
     -----
@@ -68,7 +67,7 @@ def all_classes(m: int, *, labels_matter: bool = True) -> Iterator[FiniteClass]:
 
 
 def catalogue() -> tuple[tuple[str, FiniteClass], ...]:
-    """Return the classes of the literature at small sizes, each with its name.
+    """Return classes of the literature at small sizes, each with its name.
 
     Examples
     --------
@@ -115,16 +114,16 @@ def _representatives(m: int, labels_matter: bool) -> tuple[int, ...]:
 def random_laws(
     count: int, *, outcomes: int, laws: int = 2, seed: str = "laws", zeros: bool = True
 ) -> Iterator[tuple[data.FiniteDistribution[int], ...]]:
-    """Give tuples of laws on the outcomes 0, 1, ..., with small denominators.
+    """Yield tuples of laws on the outcomes 0, 1, ..., with small denominators.
 
     Parameters
     ----------
     count
         How many tuples.
     outcomes
-        The most outcomes a law has, at least 2; the number grows from 2 on.
+        The most outcomes of a law, at least 2; the number grows from 2 on.
     laws
-        How many laws are in a tuple.
+        The number of laws in a tuple.
     seed
         Another seed gives other laws.
     zeros
@@ -145,7 +144,7 @@ def random_laws(
 def random_distributions(
     count: int, universe: int, *, largest: int = 6, seed: str = "distributions"
 ) -> Iterator[data.FiniteDistribution[int]]:
-    """Give distributions on 0 to ``universe - 1`` with weights from 0 to ``largest``."""
+    """Yield distributions on 0 to ``universe - 1`` with weights from 0 to ``largest``."""
     for index in range(count):
         coins = Random(f"{seed}/{index}")
         yield _law(coins, universe, largest, zeros=True)
@@ -154,7 +153,7 @@ def random_distributions(
 def random_classes(
     count: int, *, rows: int, points: int, seed: str = "classes"
 ) -> Iterator[FiniteClass]:
-    """Give random classes with up to ``rows`` hypotheses on ``points`` points."""
+    """Yield random classes with up to ``rows`` hypotheses on ``points`` points."""
     for index in range(count):
         coins = Random(f"{seed}/{index}")
         size = coins.randint(2, min(rows, 1 << points))
@@ -173,7 +172,7 @@ def _law(coins: Random, size: int, largest: int, zeros: bool) -> data.FiniteDist
 
 
 def all_labelled_samples(H: FiniteClass, n: int) -> Iterator[data.Sample[Hashable]]:
-    """Give every ordered sample of n examples on the domain of a class: (2|X|)^n of them.
+    """Yield every ordered sample of n examples on the domain of a class: (2|X|)^n of them.
 
     Examples
     --------
@@ -187,14 +186,14 @@ def all_labelled_samples(H: FiniteClass, n: int) -> Iterator[data.Sample[Hashabl
 def realizable_distributions(
     H: FiniteClass, denominator: int
 ) -> Iterator[data.FiniteDistribution[data.Example[Hashable]]]:
-    """Give every distribution of examples that a hypothesis fits, with probabilities in a grid.
+    """Yield every realizable distribution of examples with probabilities in a grid.
 
     Parameters
     ----------
     H
         A finite class.
     denominator
-        Every probability is a multiple of one over it.
+        Every probability is a multiple of its inverse.
 
     Examples
     --------
@@ -260,19 +259,19 @@ def random_mechanisms(
     weights: tuple[int, int] = (0, 4),
     seed: str = "mechanisms",
 ) -> Iterator[TabledMechanism]:
-    """Give mechanisms with random tables, the size of the samples growing.
+    """Yield mechanisms with random tables, on samples of growing size.
 
     Parameters
     ----------
     count
         How many.
     elements, outcomes
-        How many elements and outputs there are.
+        The numbers of elements and of outputs.
     most, least
         The largest and the smallest size of samples.
     weights
-        The least and the largest weight of an output; probabilities are in proportion. With a
-        least weight above 0 every output is possible on every sample.
+        The least and the largest weight of an output; probabilities are proportional to weights.
+        With a least weight above 0 every output is possible on every sample.
     seed
         Another seed gives other mechanisms.
 
@@ -307,7 +306,7 @@ Weights = Callable[[data.Multiset[int]], Iterable[Fraction | int]]
 
 
 def weighted(elements: int, n: int, weights: Weights) -> TabledMechanism:
-    """Return the mechanism whose outputs have probabilities in proportion to weights.
+    """Return the mechanism with output probabilities proportional to weights.
 
     Examples
     --------
@@ -323,9 +322,9 @@ def weighted(elements: int, n: int, weights: Weights) -> TabledMechanism:
 
 
 def telling(elements: int, n: int, share: Fraction) -> TabledMechanism:
-    """Return the mechanism that tells the multiset with a probability, and otherwise nothing.
+    """Return the mechanism that reveals the multiset with a probability, and otherwise nothing.
 
-    With the law of always telling nothing as the simulator it is (0, 0, ``share``)-perfectly
+    With the constant output "nothing" as the simulator it is (0, 0, ``share``)-perfectly
     generalizing.
 
     Examples
@@ -339,10 +338,10 @@ def telling(elements: int, n: int, share: Fraction) -> TabledMechanism:
 
 
 def telling_one(elements: int, n: int) -> TabledMechanism:
-    """Return the mechanism that tells whether the sample has each element equally often.
+    """Return the mechanism that reveals whether the sample has each element equally often.
 
-    It is (beta, 0, 0)-perfectly generalizing, beta the probability of that on uniform elements,
-    where ``elements`` divides ``n``; and it is not private.
+    It is (beta, 0, 0)-perfectly generalizing, where beta is the probability of this event on
+    uniform elements and ``elements`` divides ``n``; it is not private.
 
     Examples
     --------
@@ -358,9 +357,9 @@ def telling_one(elements: int, n: int) -> TabledMechanism:
 
 
 def counting(n: int, factor: Fraction, delta: Fraction) -> TabledMechanism:
-    """Return a mechanism on bits that is private with a factor and delta, and no less.
+    """Return a mechanism on bits that is private with exactly a given factor and delta.
 
-    One more 1 in the sample takes the probability p of the output 1 to ``factor * p + delta``.
+    One more 1 in the sample changes the probability p of the output 1 to ``factor * p + delta``.
 
     Examples
     --------
@@ -374,16 +373,16 @@ def counting(n: int, factor: Fraction, delta: Fraction) -> TabledMechanism:
 
 
 def steep(n: int, factor: Fraction, directions: str) -> TabledMechanism:
-    """Return a mechanism on bits with an output 0 that is likely, and rare ones that grow steadily.
+    """Return a mechanism on bits with a likely output 0, and rare outputs that grow steadily.
 
     Parameters
     ----------
     n
         The size of the samples.
     factor
-        What one more 1, or one more 0, multiplies the weight of a rare output with.
+        The factor by which one more 1, or one more 0, multiplies the weight of a rare output.
     directions
-        For each rare output, ``"1"`` or ``"0"``: with which of the two it grows.
+        For each rare output, ``"1"`` or ``"0"``: the bit with which it grows.
 
     Examples
     --------

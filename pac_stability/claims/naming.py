@@ -1,4 +1,4 @@
-"""What a person means who names an item: Lemma 12, BLM20 lemma 12, Thm. 3 of DF20."""
+"""The meaning of a person's name for an item: Lemma 12, BLM20 lemma 12, Thm. 3 of DF20."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _BETWEEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AskedItem:
-    """What a text asks for.
+    """The meaning of a text.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class AskedItem:
     item
         The item, as in a key: ``lemma-12``, ``lemma-12.repaired``.
     kind, number
-        Those of a numbered item, or nothing.
+        The digits of a numbered item, or nothing.
     """
 
     papers: tuple[str, ...]
@@ -84,20 +84,21 @@ def meant(text: str, keys: Sequence[str]) -> tuple[str, ...]:
     Parameters
     ----------
     text
-        A key, a pattern with ``*`` and ``?``, or an item in words. Without a paper, in all.
+        A key, a pattern with ``*`` and ``?``, or an item in words. Without a paper, it searches
+        all.
     keys
         All keys.
 
     Returns
     -------
     tuple of str
-        In each paper the item of that name; where a paper's item is settled in parts, these.
+        In each paper the item of that name, or its parts if it is settled in parts.
     """
     return _matching(text, keys, family=False)
 
 
 def family(text: str, keys: Sequence[str]) -> tuple[str, ...]:
-    """Return the keys that a text means and all that are about the same items."""
+    """Return the keys that a text means, and all others about the same items."""
     return _matching(text, keys, family=True)
 
 
@@ -131,7 +132,7 @@ def _named(asked: AskedItem, item: str, keys: Sequence[str], *, family: bool) ->
 
 
 def unknown(text: str, keys: Sequence[str]) -> str:
-    """Return what to tell somebody whose text means no key.
+    """Return the message for a text that means no key.
 
     Examples
     --------
@@ -162,7 +163,7 @@ def unknown(text: str, keys: Sequence[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text as a message shows it: no longer than a line."""
+    """Return a text for a message: no longer than a line."""
     return repr(text if len(text) <= _LONG else f"{text[: _LONG - 3]}...")
 
 

@@ -1,7 +1,7 @@
-"""The evidence of a run as one HTML page that needs nothing else.
+"""The evidence of a run as one self-contained HTML page.
 
-Each paper has a picture of what its statements rest on, with a legend and a filter, and its
-statements set in MathML, which a browser draws without fonts, scripts or a network.
+Each paper has a picture of the dependencies of its statements, with a legend and a filter, and its
+statements in MathML, which a browser draws without fonts, scripts or a network.
 """
 
 from __future__ import annotations
@@ -36,26 +36,25 @@ _SHORT = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a claim stands: its layer, from 0 at the top, and its position in it."""
+    """The place of a claim: its layer, from 0 at the top, and its position in it."""
 
     layer: int
     position: int
 
 
 def layers(claims: Iterable[Claim]) -> dict[str, Place]:
-    """Place claims so that each stands below all that it uses.
+    """Place claims so that each is below all that it uses.
 
     Parameters
     ----------
     claims
-        Claims of one paper; what they use elsewhere is left out.
+        Claims of one paper; uses of other claims are omitted.
 
     Returns
     -------
     dict of str to Place
-        Those that use nothing and are used by nothing here are left out. Within a layer, the order
-        keeps lines short: each claim moves to the middle of its neighbours, some times downwards
-        and upwards.
+        Those without any use among these are omitted. Within a layer, the order keeps lines short:
+        each claim moves to the middle of its neighbours, in several sweeps down and up.
     """
     chosen = in_order_of_use(claims)
     keys = {claim.key for claim in chosen}
@@ -94,16 +93,16 @@ def graph_to_svg(
     classes
         For each key a CSS class, such as ``"survived"``, that gives its box a colour.
     link
-        For each key where a click leads.
+        For each key the target of a click.
     columns
-        How many boxes stand side by side; a layer with more goes on below.
+        The most boxes side by side; a longer layer continues below.
 
     Returns
     -------
     str
-        An ``svg`` element without colours of its own, which is as wide as there is room, and at
-        most as wide as its boxes. A box knows its key and what it uses, and its title says what it
-        states.
+        An ``svg`` element without colours of its own; it fills the available width, up to the width
+        of its boxes. A box carries its key and the keys that it uses, and its title is the
+        statement.
     """
     placed = layers(claims)
     by_key = {claim.key: claim for claim in claims}
@@ -206,7 +205,7 @@ SCRIPT = "\n" + _asset("graph.js")
 
 
 def picture(claims: Sequence[Claim], classes: Mapping[str, str], link: Mapping[str, str]) -> str:
-    """Return the graph of some claims with what belongs to it, as HTML.
+    """Return the graph of some claims with its legend and filter, as HTML.
 
     Parameters
     ----------
@@ -248,9 +247,9 @@ def _word(name: str) -> str:
 
 
 def statement_to_html(claim: Claim) -> str:
-    """Return what a claim states, for a page: set where it can be, else in words.
+    """Return the statement of a claim for a page: typeset if possible, otherwise in words.
 
-    It can be set where the claim has LaTeX, and ``latex2mathml`` (the extra ``html``) is there.
+    It is typeset if the claim has LaTeX and ``latex2mathml`` (the extra ``html``) is installed.
 
     Examples
     --------
@@ -264,17 +263,17 @@ def statement_to_html(claim: Claim) -> str:
 
 
 def latex_to_html(text: str) -> str:
-    r"""Return a text in which LaTeX stands between dollars as HTML with MathML.
+    r"""Return a text with LaTeX between dollars as HTML with MathML.
 
     Parameters
     ----------
     text
-        As in the book of claims: words, and formulas in line.
+        A text as in the book of claims: words, and inline formulas.
 
     Raises
     ------
     InvalidInput
-        A dollar too many, a command outside of dollars, or one inside that is not known.
+        There is an unbalanced dollar, a command outside dollars, or an unknown command inside.
     ModuleNotFoundError
         ``latex2mathml`` is not installed.
 
@@ -296,7 +295,7 @@ def latex_to_html(text: str) -> str:
 
 @cache
 def converter() -> Callable[[str], str] | None:
-    """Return what turns a formula into MathML; ``None`` where it is not installed."""
+    """Return the function that turns a formula into MathML; ``None`` if it is not installed."""
     try:
         module = importlib.import_module("latex2mathml.converter")
     except ModuleNotFoundError:
@@ -305,7 +304,7 @@ def converter() -> Callable[[str], str] | None:
 
 
 def formula_to_mathml(formula: str) -> str:
-    """Return a formula of LaTeX as MathML, or refuse what the converter does not know."""
+    """Return a formula of LaTeX as MathML; refuse one that the converter does not know."""
     convert = converter()
     if convert is None:
         raise ModuleNotFoundError(

@@ -1,7 +1,7 @@
 """Claims and the evidence of a run, for readers and for programs.
 
-For the terminal, as documents in JSON, and in LaTeX; what a claim says of itself, what was found on
-a class of one's own, and what follows from a guarantee.
+Text for the terminal, documents in JSON, and LaTeX: claims, the results of runs, results on a
+user's class, and conclusions from a guarantee.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pac_stability.papers.guarantees import Implication
 def evidence_to_text(
     evidence: Iterable[Evidence], width: int = 80, *, numbers: bool = False
 ) -> str:
-    """Return a line for each claim, by paper and section, and below it what a reader must know.
+    """Return a line for each claim, by paper and section, with necessary remarks below.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def evidence_to_text(
     width
         Columns of the terminal.
     numbers
-        Whether to say the key of each, whose sentence it is, and how hard it was tried.
+        Whether to show the key of each claim, its source, and how hard it was tried.
     """
     rows = [(entry, entry.word, _remarks(entry)) for entry in evidence]
     return "\n".join([*_grouped(rows, width, numbers=numbers), ""])
@@ -111,7 +111,7 @@ def _numbers(entry: Evidence | ClassEvidence) -> str:
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Return a text in lines of at most so many columns; a long word, such as a key, stays whole.
+    """Return a text in lines of at most a given width; a long word, such as a key, stays whole.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def words_met(words: Iterable[str]) -> str:
-    """Return a line for each of some words that are said of claims, with what it means.
+    """Return a line for each status word with its meaning.
 
     Examples
     --------
@@ -137,11 +137,10 @@ def words_met(words: Iterable[str]) -> str:
 
 
 def summary(evidence: Sequence[Evidence]) -> str:
-    """Return in one line how many claims have which status, and whether all is as expected.
+    """Return in one line how many claims have each status, and whether all are as expected.
 
-    Of what fails as it is known to, the statements that fail as printed and the misprints are
-    counted, and apart from them the notes: on a step of a proof, on parameters that are not meant,
-    on a second reading.
+    For expected refutations it counts the statements that fail as printed and the misprints, and
+    separately the notes: on a step of a proof, on unintended parameters, on a second reading.
 
     Examples
     --------
@@ -171,7 +170,7 @@ _NOTES = tuple(
 
 
 def from_cache(evidence: Sequence[Evidence]) -> str:
-    """Say how many claims rest on answers of an earlier run, and how old these are."""
+    """Report how many claims rest on answers of an earlier run, and how old these are."""
     kept = [entry for entry in evidence if entry.kept]
     if not kept:
         return ""
@@ -182,7 +181,7 @@ def from_cache(evidence: Sequence[Evidence]) -> str:
 
 
 def age_in_words(seconds: float) -> str:
-    """Return how long ago something was.
+    """Return an age in words.
 
     Examples
     --------
@@ -197,7 +196,7 @@ def age_in_words(seconds: float) -> str:
 
 
 def counted(active: int, instances: int) -> str:
-    """Return how many instances there were, and how many of them could have refuted a claim.
+    """Return the number of instances, and of those that could have refuted a claim.
 
     Examples
     --------
@@ -208,7 +207,7 @@ def counted(active: int, instances: int) -> str:
 
 
 def how_tight(tightest: float | None) -> str:
-    """Return a tension in three decimals, rounded down; 1 is said of what is 1 only.
+    """Return a tension in three decimals, rounded down; only an exact 1 prints as 1.
 
     Examples
     --------
@@ -223,7 +222,7 @@ def how_tight(tightest: float | None) -> str:
 
 
 def how_much_slack(slack: float | None) -> str:
-    """Return what is allowed over what is needed in three digits; 1 is said of what is 1 only.
+    """Return a slack in three digits; only an exact 1 prints as 1.
 
     Examples
     --------
@@ -240,7 +239,7 @@ def how_much_slack(slack: float | None) -> str:
 
 
 def fitted(line: str, width: int) -> str:
-    """Return a line that is at most so wide, with dots for the words that are cut off.
+    """Return a line of at most a given width, with dots for words that are cut off.
 
     Examples
     --------
@@ -254,7 +253,7 @@ def fitted(line: str, width: int) -> str:
 
 
 def not_compared(trial: TrialEvidence) -> Iterable[str]:
-    """Say of a trial, if it is so, that it does not compare what it says."""
+    """Return the remark on a trial that does not compare the numbers that it reports."""
     if trial.tally.insensitive is not None:
         position, found = trial.tally.insensitive
         yield (
@@ -304,15 +303,15 @@ def evidence_document(
     version
         Of the library.
     complete
-        Whether these are all that were asked for, and the run was not interrupted.
+        Whether the run finished all requested claims.
     seconds
-        Whether each claim has the seconds of processor that it took.
+        Whether to add the seconds of processor time of each claim.
 
     Returns
     -------
     dict
-        Without these, equal runs give equal documents; ``from_cache`` is how many claims rest
-        on the answers of an earlier run, at least in part.
+        Without these, equal runs give equal documents; ``from_cache`` is the number of claims that
+        rest on answers of an earlier run, at least in part.
     """
     found = tuple(evidence)
     met = {word for entry in found for word in (entry.status.value, entry.word)}
@@ -332,7 +331,7 @@ def evidence_document(
 
 
 def durations_to_text(evidence: Iterable[Evidence], most: int) -> str:
-    """Return which claims took the processor longest, and how long."""
+    """Return the claims that took the most processor time, with their times."""
     found = sorted(evidence, key=lambda entry: -entry.seconds)
     rows = [f"{entry.seconds:8.2f} s  {entry.claim.key}" for entry in found[:most]]
     whole = sum(entry.seconds for entry in found)
@@ -340,12 +339,12 @@ def durations_to_text(evidence: Iterable[Evidence], most: int) -> str:
 
 
 def claim_fields(claim: Claim) -> dict[str, object]:
-    """Return what a claim says of itself, for a document; its trials are left out."""
+    """Return the fields of a claim for a document, without its trials."""
     return _words(claim) | _relations(claim)
 
 
 def trial_fields(trial: TrialEvidence) -> dict[str, object]:
-    """Return what a trial found, for a document."""
+    """Return the findings of a trial, for a document."""
     return {"name": trial.name, "universe": trial.universe} | _found(trial)
 
 
@@ -424,9 +423,9 @@ CLAIMS_SCHEMA = "pac-stability/claims/2"
 
 
 def claims_to_text(claims: Iterable[Claim], width: int = 100) -> str:
-    """Return a line for each claim: its key, its source, what is known, and its title.
+    """Return a line for each claim: its key, its source, its known status, and its title.
 
-    Where most of a title would be cut, it has a line of its own.
+    A title that would be mostly cut gets a line of its own.
     """
     chosen = tuple(claims)
     keys = max((len(claim.key) for claim in chosen), default=0)
@@ -547,7 +546,7 @@ def _used_by(claim: Claim) -> Iterator[str]:
 def class_evidence_to_text(
     evidence: Iterable[ClassEvidence], width: int = 80, *, numbers: bool = False
 ) -> str:
-    """Return a line for each claim that could be asked of the class, by paper and section.
+    """Return a line for each claim that applies to the class, by paper and section.
 
     Parameters
     ----------
@@ -556,8 +555,8 @@ def class_evidence_to_text(
     width
         Columns of the terminal.
     numbers
-        Whether to say how hard each was tried, and of each of the others why it was not run. Of a
-        few that is said anyway.
+        Whether to show how hard each was tried, and why each of the others was not run. For a few
+        claims it shows this anyway.
     """
     found = tuple(evidence)
     rows = [(e, e.status.value, _remarks_on_class(e)) for e in found if e.status is not None]
@@ -574,7 +573,7 @@ _FEW = 3
 def class_run_to_text(
     found: Sequence[ClassEvidence], width: int = 80, *, numbers: bool = False
 ) -> str:
-    """Return what was found on a class, as ``verify --on`` prints it."""
+    """Return the results on a class, as ``verify --on`` prints them."""
     words = words_met(entry.status.value for entry in found if entry.status is not None)
     text = class_evidence_to_text(found, width, numbers=numbers).strip("\n")
     said = "\n".join(wrapped(class_summary(found), width))
@@ -582,7 +581,7 @@ def class_run_to_text(
 
 
 def class_summary(evidence: Sequence[ClassEvidence]) -> str:
-    """Return in one line what was found, and how much was not run and why.
+    """Return in one line the results, the number of claims that were not run, and why.
 
     Examples
     --------
@@ -625,7 +624,7 @@ def class_evidence_document(
     evidence
         One entry a claim.
     header
-        The schema, the version, and which class it is about.
+        The schema, the version, and the class.
     """
     found = tuple(evidence)
     return {
@@ -669,9 +668,9 @@ def _remarks_on_class(entry: ClassEvidence) -> Iterator[str]:
 
 
 def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
-    r"""Return a ``longtable`` with a row for each claim, its statement set.
+    r"""Return a ``longtable`` with a row for each claim and its typeset statement.
 
-    It needs ``\usepackage{longtable, amsmath, amssymb}``. A comment says how many rest on answers
+    It needs ``\usepackage{longtable, amsmath, amssymb}``. A comment states how many rest on answers
     of an earlier run.
 
     Examples
@@ -722,12 +721,12 @@ def claim_face(claim: Claim) -> Face:
 
 
 def evidence_face(evidence: Evidence) -> Face:
-    """Return what a run found about a claim."""
+    """Return the result of a run for a claim, for display."""
     return Face(lambda: evidence_to_text([evidence]), latex=lambda: evidence_to_latex([evidence]))
 
 
 def run_to_text(found: Sequence[Evidence], width: int = 80, *, numbers: bool = False) -> str:
-    """Return what a run found, as ``verify`` prints it: line by line, the words met, the sum."""
+    """Return the result of a run as ``verify`` prints it: lines, meanings of words, summary."""
     words = words_met(entry.word for entry in found)
     text = evidence_to_text(found, width, numbers=numbers)
     said = "\n".join(wrapped(summary(found), width))
@@ -735,7 +734,7 @@ def run_to_text(found: Sequence[Evidence], width: int = 80, *, numbers: bool = F
 
 
 def run_face(run: EvidenceReport) -> Face:
-    """Return what a run found."""
+    """Return the result of a run, for display."""
     return Face(lambda: run_to_text(run.found), latex=lambda: evidence_to_latex(run.found))
 
 
@@ -743,7 +742,7 @@ def run_face(run: EvidenceReport) -> Face:
 
 
 def consequences_to_text(found: Consequences, *, every: bool = False) -> str:
-    """Return what follows from a guarantee: of each kind the strongest, or all."""
+    """Return the conclusions from a guarantee: the strongest of each kind, or all."""
     lines = [f"from {in_short(found.guarantee)}, on samples of {found.n:,} examples:"]
     for consequence in found:
         if every or consequence.rank == 1:
@@ -753,7 +752,7 @@ def consequences_to_text(found: Consequences, *, every: bool = False) -> str:
 
 
 def consequences_face(found: Consequences) -> Face:
-    """Return what follows from a guarantee."""
+    """Return the conclusions from a guarantee, for display."""
     head = ("kind", "guarantee", "by")
     rows = [
         (*in_short(each.conclusion).split(": ", 1), ", then ".join(each.claims))
@@ -768,7 +767,7 @@ def consequences_face(found: Consequences) -> Face:
 
 
 def implication_face(rule: Implication[object, ..., object, object]) -> Face:
-    """Return which guarantee an implication turns into which, and the statement behind it."""
+    """Return an implication for display: its two guarantees, and the statement behind it."""
     claim = get(rule.claim)
     rows = [
         ("from", rule.premise.__name__),

@@ -1,7 +1,7 @@
-"""Settling claims: in this process, over many, or on a cluster, with the same result.
+"""Settling claims in this process, in many, or on a cluster, with the same result.
 
-Tallies can be kept on disk, by what they depend on and with a code of the user's key; and what of a
-claim is about a class can be checked on one's own.
+Tallies can be kept on disk, by their dependencies and authenticated with the user's key. Claims
+about a class can be checked on the user's own class.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ _AT_ONCE = 64  # tasks that an executor holds: what is lost when a run is interr
 
 @dataclass(frozen=True, slots=True)
 class TrialTask:
-    """A part of the instances of one trial: what one process does at a time.
+    """A part of the instances of one trial: the unit of work of a process.
 
     Attributes
     ----------
     key
         The claim.
     trial
-        The position of the trial in it.
+        The position of the trial in the claim.
     chunk
-        Which part, of as many as ``budget`` makes.
+        The index of the part; ``budget`` determines their number.
     budget
         The budget.
     """
@@ -67,7 +67,7 @@ class TrialTask:
 
 
 def run_task(task: TrialTask) -> evidence.Tally:
-    """Go through the instances of a task."""
+    """Check the instances of a task."""
     trial, began = get(task.key).trials[task.trial], time.process_time()
     asked = trial.ask(task.budget, False, task.chunk, task.budget.chunks)
     return replace(evidence.Tally.asking(asked), seconds=time.process_time() - began)
@@ -114,14 +114,15 @@ def _unreadable(claim: Claim, budget: Budget, error: BaseException) -> evidence.
 
 
 def notices_mutants(claim: Claim) -> tuple[str, ...]:
-    """Return the names of the trials that do *not* notice the wrong subject made for them.
+    """Return the names of the trials that do *not* detect their wrong subject.
 
-    A trial that could not fail would show nothing; this is empty for every claim of the library.
+    A trial that could not fail would prove nothing; the result is empty for every claim of the
+    library.
 
     Parameters
     ----------
     claim
-        The claim whose trials are tried.
+        The claim with the trials to check.
     """
     return tuple(
         t.name
@@ -140,7 +141,7 @@ def verify(
     progress: ProgressCallback | None = None,
     check_cache: HowMany = 0,
 ) -> Iterator[evidence.Evidence]:
-    """Settle registered claims, and give the evidence of each as soon as it is complete.
+    """Settle registered claims, and yield the evidence of each as soon as it is complete.
 
     Parameters
     ----------
@@ -150,25 +151,25 @@ def verify(
         How much work.
     executor
         Where tasks run: any ``concurrent.futures.Executor``, or that of a ``dask.distributed``
-        client; in this process when there is none. The evidence is the same.
+        client; by default this process. The evidence is the same.
     cache
-        Where tallies are kept, so that an interrupted run goes on where it was, and an unchanged
-        library is not asked twice.
+        Where tallies are kept, so that an interrupted run resumes, and an unchanged library is not
+        checked twice.
     progress
         Called with the number of tasks done.
     check_cache
-        Of the tallies in the cache, how many are asked for again and must agree: a number, or a
-        share as a ``Fraction``; drawn at random.
+        How many tallies of the cache to compute again, which must agree: a number, or a share as a
+        ``Fraction``; drawn at random.
 
     Yields
     ------
     Evidence
-        In the order in which they are complete. Each says how much of it came from the cache.
+        In the order in which they are complete. Each states how much of it came from the cache.
 
     Raises
     ------
     InvalidInput
-        A tally of the cache is another one when it is asked for again.
+        A tally of the cache differs when it is computed again.
     BudgetExhausted
         A process of the executor ended before its work was done.
     """
@@ -305,7 +306,7 @@ class KeptTally:
     tally
         The findings.
     written
-        When they were found, in seconds since 1970.
+        The time of the findings, in seconds since 1970.
     """
 
     tally: evidence.Tally
@@ -313,29 +314,29 @@ class KeptTally:
 
 
 class Cache:
-    """A folder of tallies. Each is found again only by the very code that made it.
+    """A folder of tallies. Each is found again only by exactly the code that made it.
 
-    Kept is only what was settled in favour of a claim, as five numbers: a counterexample, or what
-    bounds left open, is looked for again in every run. So no file, whatever is in it, can print a
-    counterexample or take one away that a run finds; it can at most keep an instance from being
-    asked about, and for that it needs a code made with the *key*, a random file in the folder that
-    only its owner can read. That is against accidents: damage, older versions, files of another
-    machine. It is not against whoever works under the same account, who can read the key.
+    It keeps only findings in favour of a claim, as five numbers. Every run searches again for
+    counterexamples and for instances that bounds leave open. So no file can print a counterexample,
+    or hide one that a run finds. At most it can prevent the check of an instance, and for that it
+    needs a code made with the *key*, a random file in the folder that only its owner can read. This
+    protects against accidents: damage, older versions, files of another machine. It does not
+    protect against somebody with the same account, who can read the key.
 
-    Nothing about the folder ends a run. Where it cannot be read or written, work goes on without
-    it.
+    No problem with the folder ends a run: if it cannot be read or written, the run continues
+    without it.
 
     Parameters
     ----------
     folder
-        Made when the first tally is stored. Files can be deleted at any time.
+        Created with the first stored tally. Files can be deleted at any time.
     fresh
-        Whether what the folder holds is to be ignored, and written over.
+        Whether to ignore and overwrite the contents of the folder.
 
     Attributes
     ----------
     remarks
-        What a user should know of it, in words.
+        Remarks for the user, in words.
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, fresh: bool = False) -> None:
@@ -348,7 +349,7 @@ class Cache:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a user should know of the folder, in words."""
+        """Remarks on the folder for the user, in words."""
         found = [self._trouble] if self._trouble else []
         if self._damaged:
             files = f"{self._damaged} file{'s' if self._damaged > 1 else ''}"
@@ -358,7 +359,7 @@ class Cache:
     def load(self, name: str) -> KeptTally | None:
         """Return the tally stored under a name by this code, or ``None``.
 
-        A file that cannot be read, or holds something else, or has no code of the key, counts as
+        A file that cannot be read, has other contents, or lacks the code of the key, counts as
         absent.
         """
         path = self._path(name)
@@ -374,7 +375,7 @@ class Cache:
         return found
 
     def store(self, name: str, tally: evidence.Tally) -> None:
-        """Store a tally under a name, if it settles something; the file is written whole or not."""
+        """Store a tally under a name, if it settles something; the file is whole or absent."""
         lasting = tally.refuting, tally.open, tally.insensitive, tally.broken
         if any(lasting) or not self._usable:
             return
@@ -421,7 +422,7 @@ def _is_secret(found: os.stat_result) -> bool:
 
 
 def default_folder() -> Path | None:
-    """Return the folder for tallies of this user, as the platform has it; ``None`` for no home."""
+    """Return the user's folder for tallies, as the platform has it; ``None`` for no home."""
     base = os.environ.get("XDG_CACHE_HOME")
     if not base:
         try:
@@ -479,16 +480,16 @@ def _code(fields: dict[str, object], key: bytes) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ClassEvidence(Tabled, evidence.FoundInTrials):
-    """What a run found about a claim on one class.
+    """The result of a run for a claim on one class.
 
     Attributes
     ----------
     claim
         The claim.
     trials
-        What the trials found that take a class of this size.
+        The findings of the trials that take a class of this size.
     skipped
-        For the other trials that take a class, the name and why this one is too large.
+        For the other trials that take a class, the name and why this class is too large.
     """
 
     claim: Claim
@@ -497,20 +498,20 @@ class ClassEvidence(Tabled, evidence.FoundInTrials):
 
     @property
     def status(self) -> evidence.Status | None:
-        """What may be said of it on this class; ``None`` if nothing there could refute it."""
+        """Its status on this class; ``None`` if nothing there could refute it."""
         found = {trial.status for trial in self.trials} - {evidence.Status.EMPTY}
         return next((status for status in evidence.WORST_FIRST if status in found), None)
 
     @property
     def as_expected(self) -> bool:
-        """Whether a claim that should hold is not refuted; on one class others may hold or not."""
+        """Whether a claim that should hold is not refuted; other claims may hold or fail here."""
         if self.status is evidence.Status.REFUTED:
             return self.claim.expectation is not Expectation.HOLDS
         return self.status is not evidence.Status.INSENSITIVE
 
     @property
     def not_run(self) -> str | None:
-        """Why nothing is said of the claim, or ``None``."""
+        """Why the claim was not run, or ``None``."""
         if self.status is not None:
             return None
         if self.skipped:
@@ -530,17 +531,17 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
     Parameters
     ----------
     claim
-        Any claim. Trials that take no finite class are left out.
+        Any claim. It omits trials that take no finite class.
     H
-        A class. Its points are taken as 0, 1, ... in the order of its columns, and counterexamples
-        speak of them so.
+        A class. Its points are numbered 0, 1, ... in the order of its columns, also in
+        counterexamples.
     mutant
-        Whether to put the questions to the wrong subjects instead.
+        Whether to examine the wrong subjects instead.
 
     Returns
     -------
     ClassEvidence
-        With the reason where a trial does not take a class as large.
+        The evidence, with a reason for each trial that does not take such a large class.
 
     Examples
     --------
@@ -568,12 +569,12 @@ def check_on(claim: Claim, H: FiniteClass, *, mutant: bool = False) -> ClassEvid
 def verify_on(
     claims: Iterable[Claim], H: FiniteClass, *, progress: ProgressCallback | None = None
 ) -> Iterator[ClassEvidence]:
-    """Settle claims on a class of one's own, in this process, in their order.
+    """Settle claims on a user's class, in this process, in their order.
 
     Parameters
     ----------
     claims
-        Any claims; those that are not about a class come out with the reason.
+        Any claims; those that are not about a class are returned with the reason.
     H
         A class, as in :func:`check_on`.
     progress

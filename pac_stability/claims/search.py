@@ -1,4 +1,4 @@
-"""All claims: by key, by what a person means, by a text, by an object of the library."""
+"""Search of all claims: by key, by a person's words, by a text, by an object of the library."""
 
 from __future__ import annotations
 
@@ -53,14 +53,13 @@ def meant(text: str) -> tuple[Claim, ...]:
     Parameters
     ----------
     text
-        A key; a pattern of keys or items, in which ``*`` and ``?`` stand for any text and any
-        character; an item as a person names it, with its paper or, in all of them, without; or a
-        paper.
+        A key; a pattern of keys or items, where ``*`` and ``?`` match any text and any character;
+        an item in words, with its paper or, for all papers, without; or a paper.
 
     Raises
     ------
     InvalidInput
-        It means none; the message names the nearest, or what a paper has under that number.
+        It means none; the message names the nearest, or the items of a paper with that number.
 
     Examples
     --------
@@ -94,7 +93,7 @@ def select(patterns: Iterable[str]) -> tuple[Claim, ...]:
 
 
 def in_order_of_use(claims: Iterable[Claim]) -> tuple[Claim, ...]:
-    """Return claims so that each comes after those that it uses.
+    """Return claims in an order where each comes after those that it uses.
 
     Parameters
     ----------
@@ -128,12 +127,12 @@ def in_order_of_use(claims: Iterable[Claim]) -> tuple[Claim, ...]:
 
 
 def require_relations(claims: Mapping[str, Claim]) -> None:
-    """Refuse claims, by key, that name another which is not among them, or use one another.
+    """Refuse claims, by key, that name a missing one, or use one another in a cycle.
 
     Raises
     ------
     InvalidInput
-        Naming the claim and its field.
+        The message names the claim and its field.
     """
     for claim in claims.values():
         named = {"repaired_by": claim.repaired_by, "explicit": claim.explicit}
@@ -151,13 +150,13 @@ def _by_key() -> Mapping[str, Claim]:
 
 
 def find(text: str) -> tuple[Claim, ...]:
-    """Return the claims that a text asks for.
+    """Return the claims that match a text.
 
     Parameters
     ----------
     text
-        An item, as in :func:`meant`, which finds all that is about it too, its repair for example;
-        or words, all of which a claim has to have in its key, title, statement or note.
+        An item, as in :func:`meant`, which also finds related claims such as its repair; or words
+        that must all occur in the key, title, statement or note of a claim.
 
     Returns
     -------
@@ -167,7 +166,7 @@ def find(text: str) -> tuple[Claim, ...]:
     Raises
     ------
     InvalidInput
-        There is none; the message names the nearest, or what a paper has under that number.
+        There is none; the message names the nearest, or the items of a paper with that number.
 
     Examples
     --------
@@ -199,8 +198,8 @@ def about(thing: object) -> tuple[Claim, ...]:
     ----------
     thing
         A function, class, method or module of the library, an instance of one of its classes, or
-        the dotted name of one, of which the last part is enough. A class is spoken of where one of
-        its methods is, a module where something of it is.
+        its dotted name; the last part is enough. A claim about a method is also about its class,
+        and a claim about an object also about its module.
 
     Returns
     -------
@@ -249,7 +248,7 @@ def _is_in(name: str, thing: object) -> bool:
 
 @cache
 def path_to(name: str) -> tuple[object, ...]:
-    """Return the objects from the room to what a name says, below ``pac_stability`` or in full.
+    """Return the objects from the subpackage to the named one, below ``pac_stability`` or in full.
 
     Raises
     ------

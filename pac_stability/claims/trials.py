@@ -1,8 +1,8 @@
-"""A trial: instances, and a question that is asked of each.
+"""A trial: instances, and a question about each.
 
-A question returns a finding, mostly by comparing what an instance needs with what the statement
-allows. How many instances there are depends on the budget; some trials can be asked of a class of
-one's own as well, or of what a search found.
+A question returns a finding, usually by comparing the need of an instance with the allowed value of
+the statement. The number of instances depends on the budget. Some trials also take a user's class,
+or the results of a search.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ class Finding:
     verdict
         ``VERIFIED``, ``REFUTED``, ``BOUNDED`` (the bounds do not decide) or ``SUPPORTED``.
     text
-        The numbers, as a reader would want them: the instance and both sides.
+        The numbers for a reader: the instance and both sides.
     misled
-        How likely draws are to speak for a statement that fails by what the text says; 0 where
-        nothing is drawn.
+        The probability that draws support a statement that fails as the text describes; 0 without
+        draws.
     idle
-        Whether the instance could not have refuted the statement: a hypothesis is not met, or what
-        is allowed is allowed to everything, or nothing is needed.
+        Whether the instance could not have refuted the statement: a hypothesis fails, the bound is
+        vacuous, or the bounded quantity is zero.
     tension
-        What the instance needs over what the statement allows, from 0 to 1, or something below it;
-        ``None`` where no numbers are compared.
+        The need of the instance over the allowed value, from 0 to 1, or a lower bound on it;
+        ``None`` if no numbers are compared.
     """
 
     verdict: Verdict
@@ -73,16 +73,16 @@ class Finding:
 
 
 class AskedInstance(NamedTuple):
-    """What was found on one instance of a trial, which can be asked about again.
+    """The finding on one instance of a trial, which can be computed again.
 
     Attributes
     ----------
     position
-        Of the instance among all.
+        The position of the instance among all.
     finding
         What was found.
     again
-        Asks the same question of the same instance.
+        A function that computes the same finding again.
     """
 
     position: int
@@ -95,7 +95,7 @@ _IDLE = Finding(Verdict.VERIFIED, idle=True)
 
 
 def holds() -> Finding:
-    """Return the finding that the statement holds on this instance, which could have refuted it."""
+    """Return the finding that the statement holds on an instance that could have refuted it."""
     return _HOLDS
 
 
@@ -134,12 +134,12 @@ def undecided(text: str) -> Finding:
 
 
 def supported(misled: AnyNumber, text: str = "") -> Finding:
-    """Return the finding that draws speak for it.
+    """Return the finding that draws support it.
 
     Parameters
     ----------
     misled
-        The probability that they would if it failed, above 0 and below 1.
+        The probability that they would support it if it failed, above 0 and below 1.
     text
         What was drawn.
     """
@@ -152,7 +152,7 @@ def supported(misled: AnyNumber, text: str = "") -> Finding:
 def all_of(findings: Iterable[Finding]) -> Finding:
     """Return the worst of the findings on the parts of one instance, up to the first that refutes.
 
-    It is idle if all of them are, and so if there is none; its tension is the largest.
+    It is idle if all of them are, or if there are none; its tension is the largest.
 
     Examples
     --------
@@ -187,16 +187,16 @@ _SHARE: ContextVar[Fraction] = ContextVar("share", default=Fraction(1))
 
 @contextmanager
 def tightened(share: Fraction) -> Iterator[None]:
-    """Compare, for a while, as if a statement allowed a share of what it allows, and no more.
+    """Compare, within a context, as if a statement allowed only a share of its allowed value.
 
-    Who asks the question of a trial once more below the tension of an instance learns whether it
-    compares what it says: the instance has to refute it then.
+    Asking a question again with a share below the tension of an instance shows whether it compares
+    the numbers that it reports: the instance must then refute it.
 
     Parameters
     ----------
     share
-        Above 0, at most 1. An upper bound is multiplied by it, a lower bound divided, and of a
-        factor it is the epsilon that is multiplied.
+        Above 0, at most 1. The share multiplies an upper bound, divides a lower bound, and
+        multiplies the epsilon of a factor.
 
     Examples
     --------
@@ -214,20 +214,21 @@ def tightened(share: Fraction) -> Iterator[None]:
 
 
 def at_most(value: Real, bound: Real, text: str, *, ceiling: Real | None = None) -> Finding:
-    """Settle ``value <= bound`` for numbers that are known exactly or enclosed.
+    """Settle ``value <= bound`` for exact or enclosed numbers.
 
-    The tension is ``value / bound``; of what is enclosed, something below it.
+    The tension is ``value / bound``; for enclosed numbers, a lower bound on it.
 
     Parameters
     ----------
     value, bound
-        What the instance needs, and what the statement allows. Neither is negative by its meaning;
-        an instance that needs nothing is idle, unless nothing is allowed: then it has no tension.
+        The need of the instance, and the allowed value of the statement. Both are non-negative by
+        their meaning. An instance that needs nothing is idle, unless nothing is allowed; then it
+        has no tension.
     text
-        Both sides, for the case that it fails or is not decided.
+        Both sides in words, for a failure or an undecided comparison.
     ceiling
-        What the value cannot exceed whatever the instance: 1 for a probability. Where the bound
-        reaches it, the instance is idle.
+        An upper bound on the value for every instance: 1 for a probability. If the bound reaches
+        it, the instance is idle.
 
     Examples
     --------
@@ -247,14 +248,14 @@ def at_least(
     Parameters
     ----------
     value, bound
-        What the instance attains, and what the statement promises.
+        The value that the instance attains, and the promised value.
     text
-        Both sides, for the case that it fails or is not decided.
+        Both sides in words, for a failure or an undecided comparison.
     floor
-        What the value attains whatever the instance. Where the bound does not exceed it, the
-        instance is idle.
+        A lower bound on the value for every instance. If the bound does not exceed it, the instance
+        is idle.
     strictly
-        Whether the two must differ.
+        Whether the inequality is strict.
 
     Examples
     --------
@@ -280,12 +281,12 @@ def factor_at_most(value: Real | float, bound: Real | float, text: str) -> Findi
     Parameters
     ----------
     value
-        The factor that the instance needs, ``math.inf`` if there is none. Where it is 1 or less the
+        The factor that the instance needs, ``math.inf`` if there is none. If it is at most 1, the
         instance is idle.
     bound
         The factor that the statement allows, ``math.inf`` if any. Then the instance is idle.
     text
-        Both sides, for the case that it fails or is not decided.
+        Both sides in words, for a failure or an undecided comparison.
 
     Examples
     --------
@@ -339,7 +340,7 @@ def _root(factor: Real, share: Fraction) -> Real:
 
 
 def _strained(needed: Fraction, allowed: Fraction) -> Finding:
-    """Return that it holds, with the tension, which is no number where nothing is allowed."""
+    """Return that it holds, with the tension, which is not a number where nothing is allowed."""
     if allowed <= 0:
         return holds()
     return Finding(Verdict.VERIFIED, tension=max(needed / allowed, Fraction(0)))
@@ -356,7 +357,7 @@ def _ends(value: Real) -> tuple[Fraction, Fraction]:
 
 
 def show(instance: object) -> str:
-    """Return an instance in words: a tuple by its fields, where these have names.
+    """Return an instance in words: a tuple by its fields, if these have names.
 
     Examples
     --------
@@ -407,7 +408,7 @@ class Budget(enum.Enum):
     DEEP = "deep"
 
     def pick(self, quick: T, standard: T, deep: T) -> T:
-        """Return the one of three sizes that belongs to this budget.
+        """Return that one of three sizes which belongs to this budget.
 
         Examples
         --------
@@ -423,7 +424,7 @@ class Budget(enum.Enum):
                 return deep
 
     def words(self, text: str) -> str:
-        """Return a text with the one of each three numbers that belongs to this budget.
+        """Return a text with, of each three numbers, the one that belongs to this budget.
 
         Examples
         --------
@@ -434,7 +435,7 @@ class Budget(enum.Enum):
 
     @property
     def chunks(self) -> int:
-        """In how many parts the instances of a trial are gone through."""
+        """The number of parts into which the instances of a trial are divided."""
         return self.pick(1, 4, 8)
 
 
@@ -445,17 +446,17 @@ I = TypeVar("I")  # noqa: E741  # an instance
 
 @dataclass(frozen=True, slots=True)
 class OnClass(Generic[I]):
-    """What a trial declares that takes a finite class.
+    """The declaration of a trial that takes a finite class.
 
     Attributes
     ----------
     instances
         The instances for a class, whose points are 0, 1, ...: always the same ones, finitely many.
     universe
-        What they are, in words.
+        Their description in words.
     points, hypotheses, dimension
-        The most points, hypotheses and Littlestone dimension for which they can be gone through in
-        seconds; ``None`` for any dimension.
+        The most points, hypotheses and Littlestone dimension for which they take seconds; ``None``
+        for any dimension.
     """
 
     instances: Callable[[FiniteClass], Iterable[I]]
@@ -512,16 +513,16 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Climb(Generic[I_co]):
-    """The instances of a trial as vectors of integers, in which a search can go step by step.
+    """The instances of a trial as vectors of integers, which a search can change step by step.
 
     Parameters
     ----------
     name
-        Of the file with what was found: ``finds/NAME.json`` of the book.
+        The name of the file with the results: ``finds/NAME.json`` of the book.
     genes
         The values that each integer can have; a step changes one of them to the next value, or two.
     instance
-        The instance that a vector describes, or ``None`` where it describes none.
+        A function from a vector to its instance, or to ``None`` if it describes none.
 
     Examples
     --------
@@ -538,7 +539,7 @@ class Climb(Generic[I_co]):
 
     @property
     def file(self) -> Path:
-        """Where what was found is kept: beside the module that says what an instance is."""
+        """The file of the results, beside the module that defines the instances."""
         home = sys.modules[self.instance.__module__].__file__ or ""
         return Path(home).parent / "finds" / f"{self.name}.json"
 
@@ -547,7 +548,7 @@ class Climb(Generic[I_co]):
         return tuple(coins.choice(values) for values in self.genes)
 
     def neighbours(self, genes: Genes, coins: Random) -> Iterator[Genes]:
-        """Give all genes one step away, in a random order, then some that are two steps away."""
+        """Yield all vectors one step away, in a random order, then some that are two steps away."""
         single = [
             (place, value)
             for place, values in enumerate(self.genes)
@@ -563,7 +564,7 @@ class Climb(Generic[I_co]):
             yield _with(_with(genes, place, value), other, drawn)
 
     def finds(self) -> tuple[Find, ...]:
-        """Return what was kept, in the order of the file.
+        """Return the kept results, in the order of the file.
 
         Raises
         ------
@@ -593,7 +594,7 @@ class Climb(Generic[I_co]):
         return tuple(found)
 
     def instances(self) -> Iterator[I_co]:
-        """Give the instances that were kept."""
+        """Yield the kept instances."""
         for find in self.finds():
             instance = self.instance(find.genes)
             if instance is None:
@@ -614,16 +615,16 @@ S = TypeVar("S")  # the subject
 
 @dataclass(frozen=True, slots=True)
 class ClassTrial:
-    """The question of a trial, asked of one finite class.
+    """The question of a trial for one finite class.
 
     Attributes
     ----------
     universe
-        What the instances are for a class, in words.
+        The description of the instances for a class.
     refusal
         Why a class is too large, or ``None``.
     ask
-        Asks of every instance for a class, of the subject or of the mutant.
+        A function that checks every instance for a class, with the subject or the mutant.
     """
 
     universe: str
@@ -633,14 +634,14 @@ class ClassTrial:
 
 @dataclass(frozen=True, slots=True)
 class ClimbTrial:
-    """The question of a trial, asked of what a search finds.
+    """The question of a trial for the results of a search.
 
     Attributes
     ----------
     climb
         How the search moves.
     ask
-        From genes to what is found there; ``None`` where they describe no instance.
+        A function from a vector to its finding; ``None`` if it describes no instance.
     """
 
     climb: Climb[object]
@@ -654,21 +655,21 @@ class Trial:
     Attributes
     ----------
     name
-        What distinguishes it from the other trials of its claim.
+        Its name among the trials of its claim.
     universe
-        What the instances are, in words.
+        The description of the instances.
     extent
-        A few words for a universe of which the instances are all, whatever the budget; where its
-        size depends on that, ``{3, 4, 4}`` stands for the three sizes. Empty for one that is not
-        gone through whole.
+        A few words for the universe that the instances exhaust, for every budget; if its size
+        depends on the budget, ``{3, 4, 4}`` lists the three sizes. Empty if they exhaust none.
     has_mutant
-        Whether there is a wrong subject that the question must notice.
+        Whether there is a wrong subject that the question must detect.
     ask
-        Asks of every ``step``-th instance from ``start`` on, of the subject or of the mutant.
+        A function that checks every ``step``-th instance from ``start`` on, with the subject or the
+        mutant.
     of_class
-        How it is asked of a finite class, if it takes one.
+        Its form for a finite class, if it takes one.
     by_climbing
-        How it is asked of what a search finds, if it has a climb.
+        Its form for the results of a search, if it has a climb.
     """
 
     name: str
@@ -682,21 +683,21 @@ class Trial:
     def findings(
         self, budget: Budget, *, mutant: bool = False, start: int = 0, step: int = 1
     ) -> Iterator[tuple[int, Finding]]:
-        """Go through the instances, or through every ``step``-th of them.
+        """Check the instances, or every ``step``-th of them.
 
         Parameters
         ----------
         budget
-            How many instances there are.
+            The budget, which determines the number of instances.
         mutant
-            Whether the question is asked of the wrong subject.
+            Whether to use the wrong subject.
         start, step
             Which instances.
 
         Yields
         ------
         tuple of int and Finding
-            The position of the instance among all, and what was found.
+            The position of the instance among all, and the finding.
         """
         for asked in self.ask(budget, mutant, start, step):
             yield asked.position, asked.finding
@@ -725,25 +726,25 @@ def trial(
     name
         A few words.
     question
-        From the subject and an instance to a finding.
+        A function from the subject and an instance to a finding.
     instances
         The instances for a budget, always the same ones, the smallest first: the first one on which
         the statement fails is reported as the smallest.
     subject
-        What is examined: a function, a formula, a class of mechanisms. It is a parameter of the
-        question so that a wrong one can take its place.
+        The object under examination: a function, a formula, a class of mechanisms. It is a
+        parameter of the question, so that a wrong one can replace it.
     mutant
-        A wrong subject, with which the question must find a failure within the quick budget: this
-        shows that the question can fail. ``None`` only where the statement itself fails.
+        A wrong subject, for which the question must find a failure within the quick budget: this
+        proves that the question can fail. ``None`` only if the statement itself fails.
     universe
-        What the instances are, in words, for the reports.
+        The description of the instances, for reports.
     extent
-        If they are all there are of some kind: which, in a few words, as in :class:`Trial`.
+        If they exhaust a universe: which, in a few words, as in :class:`Trial`.
     on_class
         For a question about a finite class: the instances for a class, and how large it may be.
     climb
-        How a search moves among the instances. What it finds is examined after all others, and the
-        universe says so.
+        How a search moves among the instances. Its results are examined after all others, and the
+        description of the universe says so.
 
     Examples
     --------
@@ -812,12 +813,12 @@ def _ask_climbing(
 
 
 def kept_counterexample(name: str) -> Trial:
-    """Return the trial that has the checker compute a counterexample of the catalogue anew.
+    """Return the trial in which the checker computes a counterexample of the catalogue again.
 
     Parameters
     ----------
     name
-        Of the file, such as ``"DF20:remark-14"``.
+        The name of the file, such as ``"DF20:remark-14"``.
     """
     return trial(
         "the file of the catalogue",

@@ -33,7 +33,7 @@ _ONES = np.array([value.bit_count() for value in range(1 << 16)], dtype=np.uint8
 
 
 def row_blocks(rows: int, width: int, most: int) -> Iterator[slice]:
-    """Cut rows into parts of at most so many entries, or of one row where that has more."""
+    """Cut rows into parts of at most that many entries, or of one row if a row has more."""
     step = max(1, most // max(width, 1))
     return (slice(begin, min(begin + step, rows)) for begin in range(0, rows, step))
 
@@ -110,7 +110,7 @@ def units(columns: int) -> Words:
 
 
 def combined(words: Words, sizes: Sequence[int]) -> Words:
-    """Return ``xor`` of every so many rows, size by size, each in lexicographic order."""
+    """Return the ``xor`` of every set of rows of given sizes, in lexicographic order."""
     rows, width = words.shape
     table = np.empty((sum(math.comb(rows, size) for size in sizes), width), dtype=np.uint64)
     begin = 0
@@ -130,9 +130,9 @@ def combined(words: Words, sizes: Sequence[int]) -> Words:
 def first_occurrences(words: Words) -> Indices:
     """Return the indices, increasing, of the rows that equal no earlier row.
 
-    Rows are told apart by 64-bit hashes, and rows with equal hashes are compared. ``O(w N)`` for
-    ``N`` rows of ``w`` words, besides sorting ``N`` hashes; ``O(w N log N)`` should unequal rows
-    have equal hashes.
+    It separates rows by 64-bit hashes and compares rows with equal hashes. ``O(w N)`` for ``N``
+    rows of ``w`` words, plus sorting ``N`` hashes; ``O(w N log N)`` if unequal rows have equal
+    hashes.
     """
     rows, width = words.shape
     if rows <= 1 or width == 0:
@@ -176,7 +176,7 @@ def _first_by_sorting(words: Words) -> Indices:
 
 
 def finished(pieces: Generator[None, None, Result]) -> Result:
-    """Return what comes of a computation that pauses, without a pause."""
+    """Run a computation that pauses to its end, and return its result."""
     while True:
         try:
             next(pieces)
@@ -201,8 +201,8 @@ def transposed(words: Words, columns: int) -> Generator[None, None, Words]:
 
     Notes
     -----
-    64 x 64 bits at a time, in six steps that exchange halves, quarters, ... of a block (*Hacker's
-    Delight*, section 7-3), many blocks side by side.
+    It transposes 64 x 64 bits at a time, in six steps that exchange halves, quarters, ... of a
+    block (*Hacker's Delight*, section 7-3), many blocks side by side.
     """
     rows, width = words.shape
     high = -(-rows // 64)
@@ -225,7 +225,7 @@ def transposed(words: Words, columns: int) -> Generator[None, None, Words]:
 
 
 def mask_of(places: Indices, count: int) -> Words:
-    """Return the words of ``count`` bits of which those at the places are 1."""
+    """Return words of ``count`` bits with ones at the given places."""
     flags = np.zeros((1, count), dtype=np.uint8)
     flags[0, places] = 1
     return pack(flags).reshape(-1)

@@ -1,7 +1,7 @@
-"""Counting the errors of many hypotheses on a large sample, without asking each at each example.
+"""Counting the errors of many hypotheses on a large sample without evaluating each everywhere.
 
 Errors are sums of the weights of points that a hypothesis labels 1: points above or below a cut,
-points in a box. From these sums come the errors of all hypotheses of a family, the labels that
+points in a box. These sums give the errors of all hypotheses of a family, the labels that
 hypotheses give to a sample, and the fewest errors.
 """
 
@@ -85,7 +85,7 @@ def sums_on_unions(
     unions
         Each a sequence of ``(low, high)``; as a rule disjoint and in increasing order.
     otherwise
-        Finds the sums for the others, whose numbers it is given.
+        A function that finds the sums for other hypotheses, given their indices.
     """
     ends = [pair for union in unions for pair in union]
     owner = np.repeat(np.arange(len(unions)), [len(union) for union in unions])
@@ -106,7 +106,7 @@ MAX_GRID = 1 << 24
 
 
 class Grid:
-    """Points in space with, along each coordinate, their place among its distinct values."""
+    """Points in space, each with its rank along each coordinate."""
 
     def __init__(self, coordinates: Sequence[Exact], weights: Weights) -> None:
         self.weights = weights
@@ -294,7 +294,7 @@ def _kind(h: Hypothesis) -> object:
 class ErrorCounter:
     """A sample, prepared to count the errors of hypotheses on it.
 
-    It computes what depends on the sample alone, such as its order along a coordinate, once, so
+    It computes once whatever depends on the sample alone, such as its order along a coordinate, so
     counting again is cheap.
 
     Parameters
@@ -310,7 +310,7 @@ class ErrorCounter:
     Notes
     -----
     The errors of h are the number of examples labelled 1, plus the sum of ``1 - 2y`` over the
-    examples (x, y) with h(x) = 1. That sum is found, for n examples and N hypotheses, by
+    examples (x, y) with h(x) = 1. For n examples and N hypotheses it finds that sum by
 
     ========================  ====================================================================
     thresholds, stumps        sorting along each coordinate used, once; then ``O(N log n)``
@@ -325,7 +325,8 @@ class ErrorCounter:
     others                    evaluation at every distinct point
     ========================  ====================================================================
 
-    All comparisons are exact: a float, of the sample or of a hypothesis, is the number it stores.
+    All comparisons are exact: a float, in the sample or in a hypothesis, is the number that it
+    stores.
 
     Examples
     --------
@@ -379,7 +380,7 @@ class ErrorCounter:
 
 
 class Labeller:
-    """Points made ready to be labelled by any hypotheses, by the methods of :class:`ErrorCounter`.
+    """Points prepared for labelling by many hypotheses, by the methods of :class:`ErrorCounter`.
 
     Parameters
     ----------
@@ -453,8 +454,8 @@ def relabelled(sample: AnySample, h: Hypothesis) -> AnySample:
 
     Notes
     -----
-    Thresholds, stumps, unions of intervals and boxes are compared with whole arrays, exactly; other
-    hypotheses are evaluated once at each distinct point.
+    It compares thresholds, stumps, unions of intervals and boxes with whole arrays, exactly, and
+    evaluates other hypotheses once at each distinct point.
 
     Examples
     --------
@@ -509,7 +510,7 @@ def least_errors(H: Family | TableLike, sample: AnySample | ErrorCounter) -> tup
     Returns
     -------
     hypothesis, errors
-        If the errors are 0, the hypothesis is consistent; this is so for every realizable sample.
+        If the errors are 0, the hypothesis is consistent; this happens for every realizable sample.
 
     Raises
     ------

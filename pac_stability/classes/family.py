@@ -1,6 +1,6 @@
 """Families: classes, finite or not, that enumerate their patterns on a finite set of points.
 
-With the checks of an argument that must be a family, or a class of hypotheses.
+It also checks arguments that must be a family or a class of hypotheses.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Family(Protocol):
 
 
 class Algebra(OfParameters, ABC):
-    """The operators of families; :mod:`pac_stability.classes.families.algebra` says what they mean.
+    """The operators of families; See :mod:`pac_stability.classes.families.algebra`.
 
     Examples
     --------
@@ -97,10 +97,10 @@ _ALGEBRA = "pac_stability.classes.families.algebra"  # it stands on this module
 class EnumeratingFamily(Algebra, Generic[P]):
     """Base of the families: puts points in canonical order, removes repeated patterns.
 
-    A subclass says what a point is, what order makes a set of points canonical, and how to list
-    patterns on points in that order.  Representatives then depend on the set of points only (DF20
-    needs this of ``H_T``), as does the order of the rows; the columns follow the points as given,
-    first occurrences only.
+    A subclass defines its points, the canonical order of a set of points, and how to list patterns
+    on points in that order.  Representatives then depend only on the set of points (DF20 needs this
+    for ``H_T``), and so does the order of the rows. The columns follow the points as given, first
+    occurrences only.
     """
 
     @property
@@ -169,12 +169,13 @@ TableLike = FiniteClass | npt.ArrayLike
 
 
 def as_table(H: object, argument: str = "H") -> FiniteClass:
-    """Return the class that a table is, a class as it is, and refuse what is neither.
+    """Return the class of a table, and a class unchanged; refuse any other value.
 
     Raises
     ------
     InvalidInput
-        It is no table of two values; a family has patterns on points, ``restrict``, and no table.
+        It is not a table of two values. A family has no table, only patterns on points: see
+        ``restrict``.
 
     Examples
     --------
@@ -202,12 +203,12 @@ PlayableLike = TableLike | ImplicitClass
 
 
 def as_playable(H: object, argument: str = "H") -> FiniteClass | ImplicitClass:
-    """Return a class that answers without a table as it is, and else as :func:`as_table`."""
+    """Return an implicit class unchanged, and anything else as :func:`as_table`."""
     return H if isinstance(H, ImplicitClass) else as_table(H, argument)
 
 
 def as_family(H: object, argument: str = "H") -> Family:
-    """Return a family as it is, and else as :func:`as_table`."""
+    """Return a family unchanged, and anything else as :func:`as_table`."""
     if isinstance(H, type) or not callable(getattr(H, "representatives_on", None)):
         return as_table(H, argument)
     return cast("Family", H)
@@ -236,14 +237,14 @@ def known_value(H: object, name: str) -> int | None:
 
 
 def require_patterns(H: object, argument: str = "H") -> None:
-    """Refuse what lists no patterns on points, and so is no class of hypotheses."""
+    """Refuse a value that lists no patterns on points and so is not a class of hypotheses."""
     # Thresholds where Thresholds() is meant would have the method, but nobody to ask.
     if isinstance(H, type) or not callable(getattr(H, "representatives_on", None)):
         raise InvalidInput(argument, described(H), "a class: a FiniteClass or another Family")
 
 
 def require_family(H: Family, argument: str = "H") -> None:
-    """Refuse what is no family of hypotheses, and the empty class."""
+    """Refuse a value that is not a family of hypotheses, and the empty class."""
     require_patterns(H, argument)
     # On no point there is one pattern, unless there is no hypothesis to have it.
     if not H.representatives_on(()):
@@ -251,13 +252,13 @@ def require_family(H: Family, argument: str = "H") -> None:
 
 
 def require_class(H: object, argument: str = "H") -> None:
-    """Refuse what is neither a table nor a class that answers without one."""
+    """Refuse a value that is neither a table nor an implicit class."""
     if not isinstance(H, FiniteClass | ImplicitClass):
         raise InvalidInput(argument, described(H), "a FiniteClass or an ImplicitClass")
 
 
 def require_inhabited(H: FiniteClass) -> None:
-    """Refuse what is no finite class, and the empty one: nothing can be learned from it."""
+    """Refuse a value that is not a finite class, and the empty class: it has nothing to learn."""
     require_instance(H, FiniteClass, "H")
     if len(H) == 0:
         raise InvalidInput("H", "the empty class", "at least one hypothesis")

@@ -1,7 +1,7 @@
 """A finite hypothesis class as a 0/1 table: one row a hypothesis, one column a point.
 
-What a hypothesis is comes first: a map from points to 0 and 1, on finitely many points an integer.
-After the class come targets that a hypothesis of it labels, and random tables.
+Hypotheses come first: maps from points to 0 and 1, as integers on finitely many points. After the
+class come targets, which a hypothesis labels, and random tables.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Hypothesis(Protocol):
     """A hypothesis can be evaluated at every point of its domain.
 
     The hypotheses of this library are immutable values: hashable, comparable with ``==``, and
-    picklable, so that they can be outcomes of a randomised learner.
+    picklable, so they can be outcomes of a randomised learner.
     """
 
     def __call__(self, point: Hashable, /) -> int:
@@ -55,7 +55,7 @@ SHOWN = 16
 
 
 def labels_in_words(domain: Sequence[Hashable], h: Hypothesis) -> str:
-    """Return the labels of the first points by their names, and how many more there are.
+    """Return the labels of the first points, with names, and the number of further points.
 
     Examples
     --------
@@ -73,9 +73,9 @@ def labels_in_words(domain: Sequence[Hashable], h: Hypothesis) -> str:
 class Mask(int):
     """The labels of finitely many points, packed into an integer that can be called.
 
-    It is the integer whose bit ``i`` is the label of the i-th point: equal to it, with its hash,
-    so that counts and kernels take it for one. Besides, it gives the label of a point, and is
-    printed with its points.
+    It is the integer whose bit ``i`` is the label of the i-th point: it equals that integer and has
+    its hash, so counts and kernels accept it. It also gives the label of a point, and prints with
+    its points.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Mask(int):
     Raises
     ------
     InvalidInput
-        The integer labels more points than there are; on use, a point is not in the domain.
+        The integer has more bits than there are points; on use, a point is not in the domain.
 
     Examples
     --------
@@ -133,13 +133,13 @@ Weights = Mapping[Hashable, AnyNumber] | Iterable[AnyNumber]
 def target_of(
     domain: tuple[Hashable, ...], concept: Hypothesis, weights: Weights | None
 ) -> FiniteDistribution[Example[Hashable]]:
-    """Return the law of an example whose point is drawn by weights, and labelled by a hypothesis.
+    """Return the law of an example with a point drawn by weights and labelled by a hypothesis.
 
     Raises
     ------
     InvalidInput
-        A weight is negative or of no point of the domain, there is not one for each point, or all
-        are 0.
+        A weight is negative or not for a point of the domain, there is not one for each point, or
+        all are 0.
     """
     shares = _shares(domain, weights)
     whole = sum(shares.values())
@@ -178,7 +178,7 @@ _MOST_SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class KnownValue:
-    """A dimension known without computing it.
+    """A dimension that is known in closed form.
 
     Families and finite tables carry a mapping ``known`` from ``"littlestone"``, ``"vc"``,
     ``"dual_vc"`` and ``"threshold"`` to such values; a key is absent when no closed form is known
@@ -190,7 +190,7 @@ class KnownValue:
     value
         The dimension; ``math.inf`` for an infinite one.
     source
-        A citation, or the argument in a line.
+        A citation, or a proof in one line.
     """
 
     value: int | float
@@ -211,9 +211,9 @@ class FiniteClass:
     ----------
     table
         Array of shape ``(|H|, |X|)`` with values 0 and 1: lists, booleans, integers, or floats that
-        are exactly 0.0 or 1.0; or a data frame of pandas or polars, whose names are kept, or a
-        sparse matrix of SciPy.  A row that equals an earlier one is dropped; the others keep their
-        order.  No rows (the empty class) and no columns are legal.
+        are exactly 0.0 or 1.0; or a data frame of pandas or polars (with its names), or a sparse
+        matrix of SciPy.  Rows that equal an earlier one are dropped; the others keep their order.
+        A table without rows (the empty class) or without columns is allowed.
     domain
         One distinct hashable point for each column; by default ``0, 1, ..., |X| - 1``, or the names
         of a data frame.
@@ -221,23 +221,23 @@ class FiniteClass:
         Dimensions known in closed form, by name; see :class:`KnownValue`.
     names
         Names of the hypotheses for trees and reports: text for each row of the table. Of equal rows
-        the first keeps its name; the kept names have to differ.
+        the first keeps its name; the kept names must differ.
 
     Raises
     ------
     InvalidInput
         The table is ragged, not two-dimensional, or has another value than 0 and 1 (the message
-        names row and column, counted from 0); the domain has a wrong length or repeats a point;
-        there are not as many names as rows, or two hypotheses would have the same.
+        names row and column, counted from 0); the domain has a wrong length or repeats a point; the
+        numbers of names and rows differ, or two hypotheses have the same name.
 
     Notes
     -----
-    Stored bit-packed, ``|H| |X| / 8`` bytes; :attr:`table` is unpacked when first asked for.  The
-    array that is given is read in blocks, so that one that is mapped from a file need not fit into
-    memory: ``O(|H| |X|)``, about a second for ``10**9`` entries of one byte.
+    Stored bit-packed, ``|H| |X| / 8`` bytes; :attr:`table` is unpacked on first use.  The given
+    array is read in blocks, so one that is mapped from a file need not fit into memory: ``O(|H|
+    |X|)``, about a second for ``10**9`` entries of one byte.
 
-    A class is immutable.  Two classes are equal if their domains and rows are, in order; names do
-    not matter.
+    A class is immutable.  Two classes are equal if their domains and rows are equal, in order;
+    names do not matter.
 
     As a sequence it holds its hypotheses: ``H[i]`` is row ``i``, callable at any point.
 
@@ -343,38 +343,38 @@ class FiniteClass:
         ----------
         path
             Text in columns (separated by commas, semicolons, tabs, ``|`` or spaces; UTF-8, UTF-16
-            or Latin-1), JSON (rows, ``to_json``, sets of points, what pandas writes), arrays of
+            or Latin-1), JSON (rows, ``to_json``, sets of points, the output of pandas), arrays of
             NumPy (``.npy``, ``.npz``), sparse matrices of SciPy, formal contexts (``.cxt``), ARFF,
-            Parquet, Feather; any of them packed by gzip.
+            Parquet, Feather; any of them compressed by gzip.
         table_format
             One of :data:`pac_stability.classes.TABLE_FORMATS`; by default found by extension and
-            content. In ``"sets"`` a line lists the points that its hypothesis labels 1.
+            content. In ``"sets"`` each line lists the points that its hypothesis labels 1.
         header
-            Whether the first line names the points. By default it does when it cannot be data.
-            The names, as text, become the domain.
+            Whether the first line names the points. By default it does if it cannot be data. The
+            names, as text, become the domain.
         names
-            Whether the first column names the hypotheses. By default it does when it is text, or
-            an index as pandas and R write it. With ``False`` a first column of text is left out.
+            Whether the first column names the hypotheses. By default it does if it is text, or an
+            index as pandas and R write it. With ``False`` a first column of text is left out.
         ones
-            Which of two values is 1. By default known for 0/1, True/False, yes/no, X and blank,
-            +/- and the like.
+            Which of two values is 1. By default the known one of 0/1, True/False, yes/no, X and
+            blank, +/- and the like.
         columns
-            Read only these, by name or by number from 1.
+            The columns to read, by name or by number from 1.
         delimiter
-            The separator of cells, if the library does not find it.
+            The separator of cells, if the library does not detect it.
         max_bytes
             Refuse a larger file.
 
         Returns
         -------
         FiniteClass
-            Its :attr:`reading` says how the file was read.
+            Its :attr:`reading` tells how the file was read.
 
         Raises
         ------
         InvalidInput
-            The file cannot be read, is no such table, or has two readings: then the message names
-            the arguments that decide.
+            The file cannot be read, is not such a table, or has two readings; the message then
+            names the arguments that decide.
 
         Examples
         --------
@@ -421,26 +421,26 @@ class FiniteClass:
         ------
         InvalidInput
             The file cannot be read, is truncated, holds Python objects (pickles are never loaded),
-            or is no such table.
+            or is not such a table.
 
         Notes
         -----
-        The file is mapped and packed block by block: ``|H| |X| / 8`` bytes of memory.  It must not
-        change meanwhile.
+        The file is mapped and packed block by block: ``|H| |X| / 8`` bytes of memory.  The file
+        must not change meanwhile.
         """
         return cls.read(path, TableOptions("npy", max_bytes=max_bytes))
 
     @classmethod
     def from_json(cls, path: FilePath, *, max_bytes: int = MAX_BYTES) -> FiniteClass:
-        """Read a class from JSON: rows, what pandas writes, or an object with ``"table"``.
+        """Read a class from JSON: rows, the output of pandas, or an object with ``"table"``.
 
-        Besides, the object can have ``"domain"``, a list of points, and ``"names"``, of hypotheses.
+        The object can also have ``"domain"``, a list of points, and ``"names"``, of hypotheses.
         Points are numbers, text, lists of points (read as tuples) and ``{"fraction": "p/q"}``.
 
         Raises
         ------
         InvalidInput
-            The file cannot be read, or is no such table.
+            The file cannot be read, or is not such a table.
         """
         return cls.read(path, TableOptions("json", max_bytes=max_bytes))
 
@@ -449,13 +449,13 @@ class FiniteClass:
 
         The first line names the points, unless they are ``0, ..., |X| - 1``; the first column the
         hypotheses, if they have names.  Names are text: a domain of other values comes back as
-        text; :meth:`to_json` keeps every domain.  Where names look like data, or data like names,
-        a comment above says which they are.
+        text; :meth:`to_json` keeps every domain.  If names look like data, or data like names, a
+        comment above tells which they are.
 
         Raises
         ------
         InvalidInput
-            The file cannot be written; an existing one is left as it was.
+            The file cannot be written; an existing one stays unchanged.
         """
         rows: list[list[int]] = self.table.tolist()
         write_text(path, text_of_table(rows, self._domain, self._names))
@@ -466,7 +466,7 @@ class FiniteClass:
         Raises
         ------
         InvalidInput
-            The file cannot be written, or a point is no number, text or tuple of such.
+            The file cannot be written, or a point is not a number, a text or a tuple of these.
         """
         domain = [encode_point(point, "domain") for point in self._domain]
         names = {} if self._names is None else {"names": list(self._names)}
@@ -516,15 +516,15 @@ class FiniteClass:
     def target(
         self, hypothesis: str | int | Row, weights: Weights | None = None
     ) -> FiniteDistribution[Example[Hashable]]:
-        """Return a target: a point is drawn, and a hypothesis of this class labels it.
+        """Return a target: the law of a random point labelled by a hypothesis of this class.
 
         Parameters
         ----------
         hypothesis
-            Its name, its row, or itself.
+            The hypothesis, its name or its row.
         weights
-            Weights of the points, exact numbers of any sum: a mapping from points (others have
-            none), or one for each point in order. Uniform by default.
+            Weights of the points, exact numbers of any sum: a mapping from points (missing ones
+            have weight 0), or one for each point in order. Uniform by default.
 
         Returns
         -------
@@ -604,7 +604,7 @@ class FiniteClass:
         return table
 
     def table_in_pieces(self) -> Generator[None, None, Table]:
-        """Unpack :attr:`table`, pausing about every 10 ms, so that a limit on time can be kept.
+        """Unpack :attr:`table`, pausing about every 10 ms, so that a time limit holds.
 
         Examples
         --------
@@ -723,7 +723,7 @@ class FiniteClass:
         Raises
         ------
         InvalidInput
-            A point is unknown, a label is not 0 or 1, or there are not as many of each.
+            A point is unknown, a label is not 0 or 1, or their numbers differ.
         """
         columns = [self.column(point) for point in points]
         wanted = validation.checked_labels(labels, len(columns))
@@ -733,8 +733,9 @@ class FiniteClass:
     def representative_rows(self, points: Iterable[Hashable]) -> tuple[int, ...]:
         """Row that represents each pattern on a set of points, increasing.
 
-        The representative is the first row with its pattern, so it depends on the set of points
-        only: neither their order, nor repetition, nor labels matter (DF20 needs this of ``H_T``).
+        The representative is the first row with its pattern, so it depends only on the set of
+        points: neither their order, nor repetition, nor labels matter (DF20 needs this for
+        ``H_T``).
         """
         return tuple(self._first_rows(self._distinct_columns(points))[1].tolist())
 
@@ -761,7 +762,7 @@ class FiniteClass:
         Restriction
             One row for each pattern, in order of first appearance in this class; its
             ``representatives`` are rows of this class, those of :meth:`representative_rows`.  Its
-            hypotheses are patterns, which have no names; their representatives may.
+            hypotheses are patterns, which have no names; their representatives may have some.
 
         Raises
         ------
@@ -885,7 +886,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """What the class calls it: its name, or ``h`` and its row."""
+        """Its name in the class, or ``h`` and its row."""
         return self.hypotheses.name(self.index)
 
     def __repr__(self) -> str:
@@ -895,9 +896,9 @@ class Row:
 
 
 class Restriction(FiniteClass):
-    """The patterns of a class on a finite set of points, each with a hypothesis that has it.
+    """The patterns of a class on a finite set of points, each with a hypothesis that realizes it.
 
-    What ``restrict`` returns.  It is a finite class over the distinct points; besides,
+    What ``restrict`` returns.  It is a finite class over the distinct points. In addition,
     ``representatives[i]`` is a hypothesis of the restricted class that labels the points as row
     ``i`` does and that can be evaluated at every point of the original domain.
 

@@ -1,4 +1,4 @@
-"""Points with integer weights: where numbers stand among them, which lie beside a hyperplane."""
+"""Points with integer weights: ranks among them, and sides of hyperplanes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Exact: TypeAlias = npt.NDArray[Any]
 
 
 class WeightedPoints:
-    """Points, and a row of weights for each; what depends on the points alone is kept.
+    """Points, and a row of weights for each; it caches whatever depends on the points alone.
 
     Parameters
     ----------
@@ -133,14 +133,14 @@ def numbers_below(values: Exact, cuts: Sequence[Number]) -> Places:
 
     Notes
     -----
-    An integer is below t when it is below the least integer that is at least t; so it is with
-    floats. Cuts are rounded up in this way to the type of the values, and nothing is lost.
+    An integer is below t when it is below the least integer that is at least t, and similarly for
+    floats. So rounding cuts up to the type of the values changes nothing.
     """
     return _places(values, cuts, up=True)
 
 
 def numbers_up_to(values: Exact, cuts: Sequence[Number]) -> Places:
-    """Count, for each cut, the values that are at most it: cuts may be rounded down."""
+    """Count, for each cut, the values up to it: cuts may be rounded down."""
     return _places(values, cuts, up=False)
 
 
@@ -192,7 +192,7 @@ _LEAST = 2.0**-500
 
 
 class Sides:
-    """Points in space, ready to be told which side of a hyperplane they are on."""
+    """Points in space, prepared for finding their sides of hyperplanes."""
 
     def __init__(self, coordinates: Sequence[Exact], weights: Weights) -> None:
         # Rounding to floats multiplies a number by a factor within 2**-53 of 1, and keeps order.
@@ -211,13 +211,13 @@ class Sides:
         planes
             For each halfspace the integers ``(w_1, ..., w_p, b)``.
         exactly
-            Whether halfspace i contains point j; asked where floats cannot tell.
+            Whether halfspace i contains point j; called where floats do not decide.
 
         Notes
         -----
         A value computed for p coordinates is a sum of p + 1 terms, each with at most three rounded
-        factors (two numbers and their product), with rounded additions in any order. So it is off
-        by at most ``(2p + 4) 2**-53`` times the sum of the sizes of the terms, as long as nothing
+        factors (two numbers and their product), with rounded additions in any order. So its error
+        is at most ``(2p + 4) 2**-53`` times the sum of the sizes of the terms, as long as nothing
         overflows, which a bound on the numbers excludes, and up to ``2**-570`` for numbers that
         underflow: Higham, *Accuracy and Stability of Numerical Algorithms*, 2002, Lemma 3.1. On
         integer points whose terms sum to less than ``2**52`` in size, values are exact.

@@ -1,4 +1,4 @@
-"""Hypotheses that a person can read, on grids of integers: finite lists with a public prior."""
+"""Hypotheses that people can read, on grids of integers: finite lists with a public prior."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Codes = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class CodedSample:
-    """Examples whose points are vectors of integers and whose labels are any of several.
+    """Examples with vectors of integers as points and several possible labels.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class CodedSample:
     Raises
     ------
     InvalidInput
-        The points are no table of integers, or there is not one label in range for each.
+        The points are not a table of integers, or there is not one label in range for each.
 
     Examples
     --------
@@ -81,16 +81,16 @@ def coded(
     sample
         Its points are vectors of integers from 0 to ``largest``.
     dimension
-        How many coordinates they have.
+        The number of coordinates.
     largest
         The largest integer allowed.
     kinds
-        How many labels there may be.
+        The number of possible labels.
 
     Raises
     ------
     InvalidInput
-        A point is something else.
+        A point is not such a vector.
     """
     wanted = f"points of {dimension} integers from 0 to {largest}"
     if isinstance(sample, CodedSample):
@@ -137,7 +137,7 @@ class DecisionLeaf:
 
 @dataclass(frozen=True, slots=True)
 class DecisionSplit:
-    """A tree that asks whether one coordinate is at least a cut.
+    """A tree that compares one coordinate with a cut.
 
     Attributes
     ----------
@@ -182,8 +182,8 @@ DecisionTree: TypeAlias = DecisionLeaf | DecisionSplit
 class PrunedTrees:
     """All decision trees up to a depth over some splits, with the context-tree prior.
 
-    A tree is a leaf with probability 1/2, all labels being equally likely; otherwise it asks one of
-    the m splits, each with probability 1/m, and has two such trees of one level less below. At
+    A tree is a leaf with probability 1/2, all labels being equally likely; otherwise its root is
+    one of the m splits, each with probability 1/m, above two such trees with one level less. At
     depth 0 it is a leaf.
 
     Parameters
@@ -191,23 +191,23 @@ class PrunedTrees:
     splits
         Pairs of a feature and a cut, distinct and at least one: does the coordinate reach the cut?
     depth
-        The most questions that a point is asked, at most 8.
+        The most splits on the path of a point, at most 8.
     labels
-        How many labels a leaf may have, from 2 to 255: they are 0, 1, ...
+        The number of possible labels of a leaf, from 2 to 255: 0, 1, ...
 
     Raises
     ------
     InvalidInput
-        A split is no pair of integers, or listed twice; or a number is out of range.
+        A split is not a pair of integers, or listed twice; or a number is out of range.
 
     Notes
     -----
     :attr:`count` grows like ``m**(2**depth - 1)``: :meth:`enumerate` is for small ones, and
-    :class:`~pac_stability.mechanisms.TreePosterior` draws without listing any. Splits must be
-    chosen before private data are seen.
+    :class:`~pac_stability.mechanisms.TreePosterior` draws without listing any. Choose the splits
+    before private data are seen.
 
-    Source: Willems, Shtarkov and Tjalkens, *The context-tree weighting method*, 1995; with splits
-    that are chosen, Chipman, George and McCulloch, *Bayesian CART model search*, 1998.
+    Source: Willems, Shtarkov and Tjalkens, *The context-tree weighting method*, 1995; with chosen
+    splits, Chipman, George and McCulloch, *Bayesian CART model search*, 1998.
 
     Examples
     --------
@@ -237,7 +237,7 @@ class PrunedTrees:
         dimension
             Number of coordinates.
         largest
-            They are integers from 0 to this.
+            The largest value of a coordinate; the smallest is 0.
         cuts
             The most cuts for each coordinate.
         depth
@@ -350,8 +350,8 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
     """All sums of at most k signed features of integers against evenly spaced cuts.
 
     Points are vectors of p integers from 0 to a largest one, Q. A rule of k features adds some and
-    subtracts others, which gives one of k Q + 1 sums; it cuts at one of ``cuts`` places that divide
-    their range evenly (at all places where there are no more), and labels one side 1.
+    subtracts others, which gives one of k Q + 1 sums. It cuts at one of ``cuts`` evenly spaced
+    places (at all places if there are no more) and labels one side 1.
 
     Parameters
     ----------
@@ -360,7 +360,7 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
     largest
         Q, at least 1.
     sparsity
-        The most features that a rule may have, at most 8; no more than p are used.
+        The most features of a rule, at most 8; no more than p are used.
     cuts
         The most cuts for each choice of features and signs.
 
@@ -372,15 +372,16 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
     Notes
     -----
     In order of the number of features, then of the features, signs, orientation and cut. There are
-    ``C(p, k) 2**k min(cuts, k Q)`` rules of k features: the first sign is +, as the other
-    orientation stands for the other sign. Of two that agree everywhere both are listed.
+    ``C(p, k) 2**k min(cuts, k Q)`` rules of k features: the first sign is +, because the other
+    orientation covers the other sign. Rules that agree everywhere are both listed.
 
     The prior is 1/K for each number of features, K being the largest, and uniform among rules with
-    equally many: a rule of one feature does not pay for those of three. :attr:`prior` has it as
-    integers. All of this is fixed by four numbers, and knows nothing of a sample.
+    equally many: the many rules of three features do not reduce the prior of a rule of one.
+    :attr:`prior` gives it as integers. Four numbers determine all of this, independently of a
+    sample.
 
-    Counting the errors of N rules on n examples takes O(N + n N / cuts) additions, 0.02
-    microseconds a rule for 400 examples and 15 cuts; memory is 8 bytes a rule.
+    Counting the errors of N rules on n examples takes O(N + n N / cuts) additions: 0.02
+    microseconds a rule for 400 examples and 15 cuts. Memory is 8 bytes a rule.
 
     Examples
     --------
@@ -457,7 +458,7 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
 
     @property
     def groups(self) -> tuple[tuple[int, int], ...]:
-        """For each number of features from 1, how many rules, and the prior of each as integer."""
+        """For each number of features from 1: the number of rules, and their prior."""
         sizes = (size for _, _, size in self._groups)
         return tuple(zip(sizes, self._masses, strict=True))
 
@@ -487,7 +488,7 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
         Raises
         ------
         InvalidInput
-            A point is something else.
+            A point is not such a vector.
         """
         points, labels = coded(sample, self.dimension, self.largest)
         columns, labels = np.ascontiguousarray(points.T, dtype=np.uint32), labels.astype(np.uint8)

@@ -40,23 +40,23 @@ class Spec:
     Attributes
     ----------
     name
-        What stands before the colon.
+        The name, before the colon.
     names
-        What follows it, for a finite table, separated by spaces.
+        The names of the parameters of the finite table, separated by spaces.
     table
-        Builds the table from the parameters.
+        A function that builds the table from the parameters.
     family_names
-        What follows the colon when the caller gives the points.
+        The names of the parameters when the caller gives the points.
     family
-        Builds the family to restrict from the number of coordinates of a point and the parameters;
-        ``None`` if there is only the table.
+        A function that builds the family to restrict, from the number of coordinates of a point and
+        the parameters; ``None`` if there is only the table.
     on_line
         Whether the points of the family are numbers rather than tuples.
     optional
-        How many of the last parameters of the table may be left out.
+        How many of the last parameters of the table are optional.
     implicit
-        Builds the class that answers without a table, from the same parameters; ``None`` if there
-        is none.
+        A function that builds the implicit class, from the same parameters; ``None`` if there is
+        none.
     """
 
     name: str
@@ -163,7 +163,7 @@ def spec_named(name: str) -> Spec:
     Raises
     ------
     InvalidInput
-        There is none; the message lists all, and what is near.
+        There is none; the message lists all names, and the nearest ones.
 
     Examples
     --------
@@ -189,9 +189,9 @@ def from_spec(spec: str, points: Sequence[Vector] | None = None) -> FiniteClass:
         ``"random:2000x128:0.5:7"``.
         :data:`SPECS` lists the names.
     points
-        When given, the family of that name is restricted to these points (tuples of numbers, as
-        :func:`read_points` returns them), and the parameters are those of the family:
-        ``"stumps"``, ``"unions_of_intervals:2"``.  A family on the line takes tuples of one number.
+        If given, the family of that name is restricted to these points (tuples of numbers, as from
+        :func:`read_points`), and the parameters are those of the family: ``"stumps"``,
+        ``"unions_of_intervals:2"``.  A family on the line takes tuples of one number.
 
     Returns
     -------
@@ -228,7 +228,7 @@ def from_spec(spec: str, points: Sequence[Vector] | None = None) -> FiniteClass:
 
 
 def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
-    """Build a class from its name and parameters, without a table where that would be large.
+    """Build a class from its name and parameters, without a table if that would be large.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
     Returns
     -------
     FiniteClass or ImplicitClass
-        The latter for a class that has one, from 16 million entries of the table on.
+        An implicit class, if there is one, from 16 million entries of the table on.
 
     Raises
     ------
@@ -267,7 +267,7 @@ def playable_from_spec(spec: str) -> FiniteClass | ImplicitClass:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What can be said of a named class from its parameters alone.
+    """The facts about a named class that follow from its parameters alone.
 
     Attributes
     ----------
@@ -284,7 +284,7 @@ class Outline:
     known: Mapping[str, KnownValue]
 
     def bounds(self, name: str) -> tuple[int, int]:
-        """Bound a dimension by what is known of all, and by the counts.
+        """Bound a dimension by the known dimensions and the counts.
 
         Notes
         -----
@@ -371,12 +371,13 @@ _OUTLINES: Mapping[str, Callable[..., Outline]] = {
 
 
 def outline_of(spec: str) -> Outline:
-    """Return what is known of a named class from its parameters, at any size.
+    """Return the known facts about a named class from its parameters, at any size.
 
     Raises
     ------
     InvalidInput
-        As for :func:`from_spec`; or nothing is known of the class, or numbers are out of reach.
+        As for :func:`from_spec`; or no facts are known for the class, or its numbers are out of
+        reach.
 
     Examples
     --------

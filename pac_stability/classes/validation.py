@@ -1,7 +1,7 @@
-"""Checks between the caller's arrays and the tables inside.
+"""Checks of the caller's arrays before they become tables.
 
-Then points with exact coordinates, of which integers and fractions decide, never floats; and how
-large a table the library builds by itself.
+Then points with exact coordinates, compared by integers and fractions, never floats; and the limit
+on the tables that the library builds by itself.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def packed_table(
 ) -> tuple[Words, int]:
     """Return the table in bits, and how many columns it has, or say which entry is wrong.
 
-    It is checked and packed block by block, so that no second copy of it is in memory.
+    It checks and packs block by block, so memory holds no second copy.
     """
     array = _array_of(table, columns, argument)
     rows, width = array.shape
@@ -94,7 +94,7 @@ def checked_names(names: Iterable[str] | None, rows: int) -> tuple[str, ...] | N
 
 
 def distinct_names(names: tuple[str, ...], kept: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the rows that are kept, no two the same."""
+    """Return the distinct names of the kept rows."""
     seen: dict[str, int] = {}
     for row in kept:
         first = seen.setdefault(names[row], row)
@@ -124,7 +124,7 @@ def checked_domain(domain: Iterable[Hashable] | None, columns: int) -> tuple[Has
 
 
 def hashable(point: object, argument: str) -> Hashable:
-    """Return the point, or say that it cannot be one."""
+    """Return the point; refuse a value that cannot be one."""
     require_hashable(point, argument)
     return point
 
@@ -196,12 +196,12 @@ def exact_number(value: object, argument: str = "point") -> Number:
     """Return a real number exactly, as an ``int`` where it is one.
 
     Integers, fractions, decimals and floats (each a dyadic rational) are taken at their exact
-    values, which compare and hash equal to what was given.
+    values, which compare and hash equal to the given number.
 
     Raises
     ------
     InvalidInput
-        The value is no real number, or not finite.
+        The value is not a real number, or not finite.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def exact_vector(value: object, dimension: int, argument: str = "point") -> Vect
     Raises
     ------
     InvalidInput
-        It is no sequence of that many finite numbers.
+        It is not a sequence of that many finite numbers.
     """
     coordinates: Sequence[object] | None = None
     if isinstance(value, np.ndarray) and value.ndim == 1:
@@ -247,7 +247,7 @@ def bit_vector(value: object, length: int, argument: str = "point") -> tuple[int
     Raises
     ------
     InvalidInput
-        It is no sequence of that many bits.
+        It is not a sequence of that many bits.
     """
     return residue_vector(value, length, 2, argument)
 
@@ -260,7 +260,7 @@ def residue_vector(
     Raises
     ------
     InvalidInput
-        It is no sequence of that many such integers.
+        It is not a sequence of that many such integers.
     """
     for coordinate in (vector := exact_vector(value, length, argument)):
         if not isinstance(coordinate, int) or not 0 <= coordinate < modulus:
@@ -317,12 +317,12 @@ MAX_EXPONENT = 64
 
 
 def check_cells(what: str, hypotheses: int, points: int) -> None:
-    """Refuse a table that would be too large, before anything is allocated.
+    """Refuse a table that would be too large, before allocating it.
 
     Raises
     ------
     InvalidInput
-        ``hypotheses * points`` passes :data:`MAX_CELLS`, or there are that many hypotheses.
+        ``hypotheses * points`` exceeds :data:`MAX_CELLS`, or there are that many hypotheses.
     """
     if hypotheses * max(points, 1) > MAX_CELLS:
         raise InvalidInput(
@@ -333,7 +333,7 @@ def check_cells(what: str, hypotheses: int, points: int) -> None:
 
 
 def check_subsets(what: str, points: int, elements: int, sizes: Iterable[int]) -> None:
-    """Refuse one hypothesis for each subset of these sizes, increasing, when that is too many."""
+    """Refuse one hypothesis for each subset of these sizes, increasing, if there are too many."""
     total = 0
     for size in sizes:
         total += math.comb(elements, size)

@@ -13,15 +13,15 @@ from pac_stability.errors import NotBuilt
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; see :func:`pac_stability.cli.app.main`.
 
-    An interrupt while the program is being loaded waits until that is done: in the midst of an
-    import it would show a traceback, or be swallowed by whatever Python is cleaning up just then.
-    Later on, SIGTERM is an interrupt, too: where SIGINT is ignored, as in a job in the background,
-    it is the way to stop the program and to learn what it knows so far.
+    An interrupt during loading waits until loading is done: in the middle of an import it would
+    show a traceback, or be lost in a clean-up of Python. After that, SIGTERM is also an interrupt:
+    if SIGINT is ignored, as in a background job, it stops the program and prints the results so
+    far.
 
     Parameters
     ----------
     argv
-        The words after the command; by default those that the program was called with.
+        The words after the command; by default those of the call of the program.
     """
     pressed: list[int] = []
     # Handlers can be set in the main thread only; and an ignored interrupt stays ignored.

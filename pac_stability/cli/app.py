@@ -1,4 +1,4 @@
-"""What can be asked on the command line, its help, and what becomes of every exception."""
+"""The commands, their help, and the handling of every exception."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def dimension_names(text: str) -> list[str]:
 
 @functools.cache  # building it takes longer than a small command
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser; ``run`` of its result is the function that does the work."""
+    """Return the parser; the attribute ``run`` of its result is the function that does the work."""
     parser = _Parser(
         prog="pac-stability",
         description="Dimensions of a finite hypothesis class, exactly and with certificates, "

@@ -1,4 +1,4 @@
-"""``pac-stability audit``: whether an algorithm is what it is claimed to be."""
+"""``pac-stability audit``: check that an algorithm is what it claims to be."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _RUN = frozenset(
 
 
 def options_of(notion: Notion) -> frozenset[str]:
-    """Return the options that mean something for a notion; another one is refused, not ignored."""
+    """Return the options that apply to a notion; refuse any other option."""
     known = {*_RUN, *notion.fixed}
     known |= {"epsilon", "epsilon_ratio"} if notion.at_epsilon is not None else set()
     known |= (
@@ -100,7 +100,7 @@ class _Answer:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Audit, and print or write what was found."""
+    """Audit, and print or write the result."""
     notion = Notion.named(options.notion)
     for name in ("claim", "epsilon"):
         given = getattr(options, name)
@@ -211,7 +211,7 @@ def _shown(case: JUnitCase) -> str:
 
 
 def exit_code(result: AuditResult) -> Exit:
-    """Return what scripts are told: nothing examined is never a success."""
+    """Return the exit code; an audit that examined nothing is never a success."""
     if result.verdict is Verdict.REFUTED:
         return Exit.REFUTED
     if result.verdict is Verdict.VERIFIED and result.counts.datasets:

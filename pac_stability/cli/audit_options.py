@@ -1,4 +1,4 @@
-"""What can be asked of ``audit``, ``recheck`` and ``explain``, and their help."""
+"""The options of ``audit``, ``recheck`` and ``explain``, and their help."""
 
 from __future__ import annotations
 

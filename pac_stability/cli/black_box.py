@@ -1,7 +1,7 @@
-"""The instance that options describe, and ``pac-stability audit --black-box``.
+"""The instance from the options, and ``pac-stability audit --black-box``.
 
-Points and distributions on them are read for every audit; the rest is what statistics can say of an
-algorithm that is only run.
+Every audit reads points and distributions here; the rest is statistics about an algorithm that can
+only be run.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     Parameters
     ----------
     text
-        A number m for the points 0, ..., m - 1; a range ``0..3``; points separated by commas,
-        with brackets around those that are tuples; or the name of a JSON file with a list of
-        points, or of a table with a point a line. In a list they are exact numbers if each is
-        written as numbers are, and else all texts.
+        A number m for the points 0, ..., m - 1; a range ``0..3``; points separated by commas, with
+        brackets around those that are tuples; or the name of a JSON file with a list of points, or
+        of a table with a point a line. In a list they are exact numbers if all of them read as
+        numbers, otherwise all texts.
     option
         Its name, for messages.
 
@@ -69,7 +69,7 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
     ------
     InvalidInput
         There is no point, one is given twice, or the file cannot be read; brackets do not close, or
-        something may be a range; or numbers were chosen to have one hash.
+        a text may be a range; or numbers are chosen to collide in their hashes.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def _size(text: str, option: str) -> int:
 
 
 def point_from(text: str) -> object:
-    """Return one point: an exact number if the text is how one is written, else the text."""
+    """Return one point: an exact number if the text reads as one, otherwise the text."""
     if not (_INTEGER.fullmatch(text) or _NUMBER.fullmatch(text)):
         return text
     number = Fraction(text)
@@ -193,13 +193,13 @@ def distribution_from(
     Parameters
     ----------
     text
-        ``uniform``; or weights ``"a:0=1/2,b:1=1/2"``, without ``:label`` where samples have none;
-        or a JSON file with a list of objects of the keys ``point``, ``label`` (unless unlabelled)
-        and ``probability``, the probability as text.
+        ``uniform``; or weights ``"a:0=1/2,b:1=1/2"``, without ``:label`` for samples without
+        labels; or a JSON file with a list of objects of the keys ``point``, ``label`` (unless
+        unlabelled) and ``probability``, the probability as text.
     domain
         The points of the uniform distribution, as for :func:`points_from`.
     labelled
-        Whether samples are made of labelled examples.
+        Whether samples consist of labelled examples.
 
     Raises
     ------
@@ -300,7 +300,7 @@ def relation_from(name: str) -> Neighbouring | Adjacency:
 
 
 def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace) -> Result:
-    """Run a black box on all pairs of neighbours, and return what its frequencies show.
+    """Run a black box on all pairs of neighbours, and return the bound from its frequencies.
 
     Parameters
     ----------
@@ -310,7 +310,7 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     notion
         One of the three notions about neighbours.
     options
-        Those of the command line.
+        The options of the command line.
     """
     if not callable(subject):
         raise InvalidInput("--black-box", in_words(subject), "a function that can be run")
@@ -385,7 +385,7 @@ def _run(subject: Callable[..., object], *, predicts: bool) -> Callable[[object]
 
 
 def result_to_dict(result: Result, subject: str) -> dict[str, object]:
-    """Return what was found for ``json.dumps``: ``pac-stability/black-box/1``."""
+    """Return the result for ``json.dumps``: ``pac-stability/black-box/1``."""
     found, notion = result.evidence, result.notion
     return {
         "schema": "pac-stability/black-box/1",
@@ -415,7 +415,7 @@ def result_to_dict(result: Result, subject: str) -> dict[str, object]:
 
 
 def result_to_case(result: Result, subject: str) -> JUnitCase:
-    """Return what was found as a test case."""
+    """Return the result as a test case."""
     name = f"{result.notion.name} of a black box"
     if result.claim is not None:
         name += f", {claim_in_words(result.notion, result.claim)}"

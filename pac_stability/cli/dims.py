@@ -1,6 +1,6 @@
 """``pac-stability dims``: every dimension of a class, with bounds and witnesses; and ``tree``.
 
-What every command says about itself and about the class, and where its output goes.
+Also the header of every command, and the place of its output.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def header(
     *,
     edition: int = 1,
 ) -> dict[str, object]:
-    """Begin a JSON report: its schema, who wrote it, and the class it is about."""
+    """Begin a JSON report: its schema, the writing program, and the class."""
     about = H
     if isinstance(H, FiniteClass | ImplicitClass):
         hypotheses, points, dropped = _counts(H)
@@ -105,9 +105,9 @@ HTML = (".html", ".htm")
 
 
 def check_output(output: str | None, extensions: Collection[str] = ()) -> None:
-    """Refuse a file that cannot be written before hours go into what it should hold.
+    """Refuse a file that cannot be written, before hours of computing its contents.
 
-    Its extension is one of ``extensions``, or none: who opens ``report.pdf`` wants no HTML.
+    Its extension must be one of ``extensions``, or none: ``report.pdf`` must not contain HTML.
     """
     if output is None:
         return
@@ -214,7 +214,7 @@ class _Outcome:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compute the dimensions asked for, in order; a row of text appears as each is settled."""
+    """Compute the requested dimensions, in order; print a row of text as each is settled."""
     check_output(options.certificate)
     check_output(options.rocq)
     if options.certificate is not None and (asked := {*options.only} & {*ON_REQUEST}):
@@ -477,7 +477,7 @@ _BY_EXTENSION = {
 
 
 def run_tree(options: argparse.Namespace) -> int:
-    """Search for the tree and draw it, whatever depth was reached."""
+    """Search for the tree, and draw the deepest one that was reached."""
     check_output(options.output, () if options.format else _BY_EXTENSION)
     extension = Path(options.output or "").suffix.lower()
     form = options.format or _BY_EXTENSION.get(extension, "text")

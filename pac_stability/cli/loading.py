@@ -1,9 +1,9 @@
-"""What a command is about: the user's algorithm, or a class.
+"""The subject of a command: the user's algorithm, or a class.
 
 An algorithm is an object in a file of Python, or in a module that can be imported; a class is a
 table in a file, or a named family.
 
-How the text of an option is read, how a command is found, and with what code it ends.
+Also the readers of options, the lookup of commands, and the exit codes.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def load_subject(
     ----------
     text
         ``FILE.py::object`` or ``module:object``; the object may be an attribute of another,
-        ``Learners.fast``. The folder of the file is put on the import path, as ``python FILE.py``
-        does; for a module it is the current folder.
+        ``Learners.fast``. It adds the folder of the file to the import path, as ``python FILE.py``
+        does; for a module, the current folder.
     travels
-        Whether other processes will have to import it, too.
+        Whether other processes must import it too.
     given
         Values of its parameters, by name.
     predicts
@@ -66,14 +66,13 @@ def load_subject(
     Returns
     -------
     object
-        The object itself, with the parameters that are given; what it returns when it is a class,
-        or a function, that needs no more arguments.
+        The object itself, with the given parameters; if it is a class or a function that needs no
+        more arguments, its result.
 
     Raises
     ------
     InvalidInput
-        There is no such file or object, or running the user's code failed: the message names the
-        line.
+        There is no such file or object, or the user's code failed; the message names the line.
     """
     path, double, name = text.rpartition("::")
     if not double:
@@ -143,7 +142,7 @@ def _similar(owner: object, name: str) -> str:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """Return what was perhaps meant, in brackets, or nothing."""
+    """Return near matches in brackets, or nothing."""
     close = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
     return f" (near it: {', '.join(close)})" if close else ""
 
@@ -180,7 +179,7 @@ def _made(found: object, text: str, path: str, given: Mapping[str, object]) -> o
 
 @contextlib.contextmanager
 def failures_named(path: str) -> Iterator[None]:
-    """Turn what the user's code raises into an :class:`InvalidInput` that names file and line."""
+    """Turn exceptions of the user's code into an :class:`InvalidInput` that names file and line."""
     try:
         yield
     except (Exception, SystemExit) as error:
@@ -219,20 +218,20 @@ BUILDING = 1.0
 
 
 def in_time(options: argparse.Namespace, what: str) -> AbstractContextManager[None]:
-    """Allow as much time as the options do for what comes before the work that they limit."""
+    """Apply the time limit of the options to the preparation of the work."""
     limit: float | None = getattr(options, "time_limit", None)
     return limited(None if limit is None else max(limit, LEAST), what)
 
 
 def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
-    """Return the class that the options name, and how to call it in a report.
+    """Return the class that the options name, and its name in reports.
 
     Raises
     ------
     InvalidInput
-        The options name no class or two, or what they name cannot be read.
+        The options name no class or two, or it cannot be read.
     BudgetExhausted
-        It takes longer than ``--time-limit`` says.
+        It takes longer than ``--time-limit``.
     """
     check_source(options)
     if options.family is None:
@@ -242,7 +241,7 @@ def load_class(options: argparse.Namespace) -> tuple[classes.FiniteClass, str]:
 
 
 def check_source(options: argparse.Namespace) -> None:
-    """Refuse options that do not go together; a TABLE may be a family, ``thresholds:8``."""
+    """Refuse options that exclude each other; a TABLE may be a family, ``thresholds:8``."""
     if options.family is None and _names_a_family(options.table):
         options.family, options.table = options.table, None
     if (options.table is None) == (options.family is None):
@@ -268,7 +267,7 @@ def _names_a_family(table: str | None) -> bool:
 def load_playable(
     options: argparse.Namespace,
 ) -> tuple[classes.FiniteClass | classes.ImplicitClass, str]:
-    """Return the class that the options name, without a table where that would be large.
+    """Return the class that the options name, without a table if that would be large.
 
     Raises
     ------
@@ -283,12 +282,12 @@ def load_playable(
 
 
 def load_outline(options: argparse.Namespace) -> Outline:
-    """Return what is known of the family that the options name, which no table holds."""
+    """Return the known facts about a family in the options that is too large for a table."""
     return _named(options.family, outline_of)
 
 
 def table_options(options: argparse.Namespace) -> classes.TableOptions:
-    """Return how the options say that a file is to be read."""
+    """Return the options for reading a file."""
     return classes.TableOptions(
         table_format=options.table_format,
         header=options.header,
@@ -302,7 +301,7 @@ def table_options(options: argparse.Namespace) -> classes.TableOptions:
 
 
 def column_names(text: str) -> list[str]:
-    """Read names or numbers of columns, separated by commas; one with a comma is quoted.
+    """Read names or numbers of columns, separated by commas; quote a name with a comma.
 
     Examples
     --------
@@ -313,7 +312,7 @@ def column_names(text: str) -> list[str]:
 
 
 def class_from_file(path: str, options: classes.TableOptions | None = None) -> classes.FiniteClass:
-    """Return the class of a table in a file, and say on standard error what one should know."""
+    """Return the class of a table in a file, and print remarks on standard error."""
     options = options or classes.TableOptions(command=True)
     try:
         H = classes.FiniteClass.read(path, options)
@@ -381,9 +380,9 @@ class Exit(IntEnum):
 
 
 def run_by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
-    """Return what runs a command by a function of a module, which is imported when it runs.
+    """Return a function that runs a command by a function of a module, imported on use.
 
-    So ``--help`` and a wrong option wait for no command.
+    So ``--help`` and errors in options load no command.
     """
 
     def run(options: argparse.Namespace) -> int:

@@ -25,7 +25,7 @@ class _StopError(Exception):
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play one game, in the role asked for."""
+    """Play one game, in the given role."""
     check_output(options.transcript)
     H, source = load_playable(options)
     search = None

@@ -1,4 +1,4 @@
-"""What helps a long command: one moving line on the terminal, and a cluster."""
+"""Help for long commands: a progress line on the terminal, and a cluster."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Shown(NamedTuple):
 
 @contextmanager
 def watched(label: str, time_limit: float | None) -> Iterator[SearchCallback | None]:
-    """Yield a callback that shows reports of a search, on a bar as long as the time limit."""
+    """Yield a callback that shows reports of a search on a bar, as long as the time limit."""
     of = "" if time_limit is None else f" of {time_limit:g}"
 
     def shown(report: SearchProgress) -> _Shown:
@@ -53,7 +53,7 @@ def watched(label: str, time_limit: float | None) -> Iterator[SearchCallback | N
 
 @contextmanager
 def within(what: str, time_limit: float | None) -> Iterator[None]:
-    """Let what reports nothing, and reads no clock, go on for so long; show the time it takes.
+    """Limit the time of work that reports nothing and reads no clock, and show its time.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def within(what: str, time_limit: float | None) -> Iterator[None]:
 
 @contextmanager
 def watched_audit(label: str) -> Iterator[ProgressCallback | None]:
-    """Yield a callback that shows how far an audit is, on a bar as long as the work."""
+    """Yield a callback that shows the progress of an audit on a bar."""
     # It is drawn when there is something new, and not by a thread: copies of this process may work.
     with _moving(label, _of_audit, None, ticking=False) as show:
         yield show
@@ -157,19 +157,19 @@ def _clock(seconds: float) -> str:
 
 @contextmanager
 def cluster(address: str, *, file: str | None = None) -> Iterator[Executor]:
-    """Yield an executor whose work is done by the workers of a cluster.
+    """Yield an executor for the workers of a cluster.
 
     Parameters
     ----------
     address
         Of the scheduler.
     file
-        A file of Python that the workers are to import; what it imports must be there already.
+        A file of Python for the workers to import; its own imports must be installed there.
 
     Raises
     ------
     InvalidInput
-        The extra is not installed, or nothing answers at the address.
+        The extra is not installed, or the address does not answer.
     """
     try:
         distributed = importlib.import_module("distributed")

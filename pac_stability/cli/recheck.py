@@ -1,6 +1,6 @@
-"""``pac-stability recheck``: whether a certificate shows what it says; and ``explain``.
+"""``pac-stability recheck``: does a certificate prove its content? And ``explain``.
 
-A certificate is of an audit, or of dimensions, which is checked against the table it is about.
+It takes certificates of audits, and of dimensions, which it checks against their table.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OF_DIMENSIONS = "pac-stability/certificate/1"
 
 
 def run(options: argparse.Namespace) -> int:
-    """Recheck, and print what is proved and what is only said."""
+    """Recheck, and print what the certificate proves and what it only states."""
     if options.certificate.endswith(".v"):
         return _judged(options)
     document = read_json(options.certificate)
@@ -178,7 +178,7 @@ def _story_of_dimensions(document: Mapping[str, object], path: str) -> str:
 
 
 def run_explain(options: argparse.Namespace) -> int:
-    """Recheck the certificate, then tell its story."""
+    """Recheck the certificate, then explain it."""
     check_output(options.html, HTML)
     document = read_json(options.certificate)
     if isinstance(document, dict) and document.get("schema") == OF_DIMENSIONS:

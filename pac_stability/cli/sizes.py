@@ -1,4 +1,4 @@
-"""``pac-stability sizes``: how many examples each learner of the papers needs on a class."""
+"""``pac-stability sizes``: the sample size of each learner of the papers on a class."""
 
 from __future__ import annotations
 

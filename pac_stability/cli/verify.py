@@ -1,6 +1,6 @@
 """The papers' statements: ``pac-stability verify``, ``follows`` and ``claims``.
 
-They are settled on this machine or on a class of one's own, applied to a guarantee, and listed.
+These settle claims here or on a user's class, apply them to a guarantee, and list them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pac_stability.papers import guarantees
 
 
 def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) -> int:
-    """Settle on the class of the options what of the claims can be asked of a class."""
+    """Settle the claims about a class on the class of the options."""
     for name in ("html", "latex", "scheduler", "durations"):
         if getattr(options, name) is not None:
             raise InvalidInput(f"--{name}", "a class", "it only without --on and --family")
@@ -85,7 +85,7 @@ def _stopped(done: int, of: int) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Settle the claims that were asked for, and report."""
+    """Settle the requested claims, and report."""
     chosen = claims.select(options.only) if options.only else claims.all()
     _say_what_is_meant(options.only or ())
     if any(getattr(options, name) is not None for name in _CLASS):
@@ -177,7 +177,7 @@ def _say(text: str) -> None:
 
 
 def run_follows(options: argparse.Namespace) -> int:
-    """List the conclusions: of each kind the strongest, or all."""
+    """List the conclusions: the strongest of each kind, or all."""
     known, delta = _known(options), options.delta is not None
     if delta and not isinstance(known, PrivacyGuarantee | guarantees.PredictionGuarantee):
         raise InvalidInput("--delta", "one", "none: it belongs to an epsilon")

@@ -1,4 +1,4 @@
-"""``pac-stability zoo algorithms``: the table of exact values that belong to the benchmarks."""
+"""``pac-stability zoo algorithms``: the table of exact values for the benchmarks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEAD = f"{'algorithm':<20} {'k':>2}  {'claimed':>7}  {'epsilon':>9}  {'seconds'
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print a line for each algorithm and k as soon as it is known."""
+    """Print a line for each algorithm and k as soon as it is computed."""
     entries = algorithms.table(options.names, options.queries)
     if options.json:
         found = {"schema": "pac-stability/algorithms/1", "algorithms": [*map(_fields, entries)]}

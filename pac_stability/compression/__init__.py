@@ -1,4 +1,4 @@
-"""Compression schemes: a few kept examples that rebuild a hypothesis, and what that guarantees.
+"""Compression schemes: a few kept examples rebuild a hypothesis, which guarantees generalization.
 
 =========================  ========================================================================
 `CompressionScheme`        Definition 14 of CLNRW16: a `ProperScheme` or an `ImproperScheme`

@@ -1,9 +1,9 @@
-"""Schemes for whatever class has a small dimension, and for samples that no hypothesis fits.
+"""Schemes for every class of small dimension, and for samples that no hypothesis fits.
 
 Finite Littlestone dimension: the mistakes of the standard optimal algorithm rebuild its hypothesis.
-Maximum classes: as many examples as the VC dimension (Floyd & Warmuth 1995). A subsample, and the
-best hypothesis on it, compress approximately (CLNRW16, Remark 15). And a scheme for realizable
-samples becomes one for all samples, of the same size.
+Maximum classes: as many examples as the VC dimension (Floyd & Warmuth 1995). A random subsample,
+with the best hypothesis on it, compresses approximately (CLNRW16, Remark 15). Finally, a scheme for
+realizable samples becomes one of the same size for all samples.
 """
 
 from __future__ import annotations
@@ -41,17 +41,16 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 class LittlestoneScheme(ImproperScheme[classes.Hypothesis]):
     """Keep the mistakes of the standard optimal algorithm (SOA) on a realizable sample.
 
-    The SOA goes through the sample again and again, and takes in only the examples that it gets
-    wrong, until it gets none wrong. There are at most Ldim(H) of these. Whoever plays them to a
-    new SOA, in their order, brings it to the same state; its predictions are the hypothesis, which
-    may be outside H. Room that is left is filled with the last mistake, or with the first example
-    when there was none: the SOA gets it right and does not change.
+    The SOA passes through the sample repeatedly and learns only from the examples that it gets
+    wrong, until it gets none wrong. There are at most Ldim(H) of these. Feeding them to a new SOA,
+    in their order, brings it to the same state. Its predictions are the hypothesis, which may be
+    outside H. Copies of the last mistake, or of the first example when there was none, fill the
+    remaining places: the SOA gets them right and does not change.
 
     Parameters
     ----------
     H
-        The class, not empty: a table, or one that answers without
-        (:mod:`pac_stability.classes.implicit`).
+        The class, not empty: a table, or an implicit class (:mod:`pac_stability.classes.implicit`).
     max_memory
         Bytes that the search for Littlestone dimensions may use; ``None`` for no limit.
 
@@ -67,9 +66,9 @@ class LittlestoneScheme(ImproperScheme[classes.Hypothesis]):
     Notes
     -----
     The hypothesis is a :class:`~pac_stability.classes.FiniteSet`: the points of the domain that it
-    labels 1; without a table, a :class:`~pac_stability.classes.implicit.Labelling`. A sample of n
-    examples is gone through at most Ldim(H) + 1 times. A scheme keeps what its search for
-    dimensions learns, so it belongs to one thread.
+    labels 1; without a table, a :class:`~pac_stability.classes.implicit.Labelling`. It passes
+    through a sample of n examples at most Ldim(H) + 1 times. A scheme keeps the results of its
+    search for dimensions, so it belongs to one thread.
 
     The scheme is the classical one from a mistake-bounded learner [Floyd & Warmuth 1995].
 
@@ -111,7 +110,7 @@ class LittlestoneScheme(ImproperScheme[classes.Hypothesis]):
     def family(self) -> classes.Family:
         """The class H.
 
-        ``Unanswerable`` is raised without a table: its patterns on points are not listed.
+        It raises ``Unanswerable`` for a class without a table, which does not list its patterns.
         """
         if isinstance(self._H, classes.ImplicitClass):
             raise Unanswerable(f"the patterns of {self._H!r}", "it answers without a list of them")
@@ -194,11 +193,11 @@ class MaximumClassScheme(ProperScheme[classes.Row]):
     most k intervals of ``0, ..., m - 1``.
 
     A *cube* with directions A is a set of 2^|A| hypotheses that differ on A only, in all possible
-    ways. A maximum class has exactly one cube for each set A of d points. Kept are examples at the
-    directions of a cube, among the points of the sample, that contains the labels of the sample;
-    rebuilt is the hypothesis of the cube with these directions in the whole class that has these
-    labels. Samples of fewer than d points are kept whole, an example being repeated, and the first
-    hypothesis that fits is rebuilt.
+    ways. A maximum class has exactly one cube for each set A of d points. The scheme keeps examples
+    at the directions of a cube, among the points of the sample, that contains the labels of the
+    sample. It rebuilds the hypothesis with these labels in the cube with these directions in the
+    whole class. It keeps samples of fewer than d points whole, with one example repeated, and
+    rebuilds the first hypothesis that fits.
 
     Parameters
     ----------
@@ -215,19 +214,20 @@ class MaximumClassScheme(ProperScheme[classes.Row]):
     The restriction of a maximum class to at least d points is maximum, of the same dimension (Welzl
     1987). Let A be the kept points. The cube with directions A in the class, restricted to the
     points of the sample, is a cube with directions A there, and there is only one: the one that
-    holds the labels of the sample. So what is rebuilt fits the sample.
+    holds the labels of the sample. So the rebuilt hypothesis fits the sample.
 
     That every hypothesis h of a maximum class on at least d points lies in a cube of d directions
     is a theorem of Floyd & Warmuth (1995). On d points the class is the cube. On more, leave out a
-    point x. What is left of h lies in a cube without x, by induction, and that is what is left of
-    the cube with the same directions in the class, where x has one label. If it is h(x), then h is
-    in that cube. If not, what is left of h is in the class with both labels of x. All such form a
-    maximum class of dimension d - 1; there it lies in a cube, and x is a direction more.
+    point x. By induction the restriction of h lies in a cube without x, and this is the restriction
+    of the cube with the same directions in the class, where x has one label. If it is h(x), then h
+    is in that cube. If not, the restriction of h extends in the class by both labels of x. All such
+    restrictions form a maximum class of dimension d - 1; there it lies in a cube, and x is one
+    further direction.
 
-    To keep takes ``O(|H| m)`` and at most ``C(b, d) 2^d`` look-ups, where b points of the sample
-    can change their label alone; to rebuild ``O(|H| m)``.
+    Keeping takes ``O(|H| m)`` and at most ``C(b, d) 2^d`` look-ups, where b points of the sample
+    can change their label alone; rebuilding takes ``O(|H| m)``.
 
-    Only realizable samples are compressed: :func:`~pac_stability.compression.agnostic` does the
+    It compresses only realizable samples: :func:`~pac_stability.compression.agnostic` does the
     others. Size in the sense of CLNRW16, Definition 14.
 
     Examples
@@ -330,19 +330,19 @@ MAX_SUBSAMPLES = 100_000
 
 
 class ApproximateScheme(CompressionScheme[H_co]):
-    """A scheme whose hypothesis belongs to the class but may make more errors than need be.
+    """A scheme with a hypothesis in the class that may make more errors than necessary.
 
-    It keeps examples and rebuilds a hypothesis from them alone, as Definition 14 has it, so that
-    the bounds on generalization hold for it; only the promise of the fewest errors is dropped.
+    It keeps examples and rebuilds a hypothesis from them alone, as in Definition 14, so the bounds
+    on generalization hold for it. It only drops the promise of the fewest errors.
     """
 
 
 class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
-    """Keep a random subsample; rebuild what errs least on it.
+    """Keep a random subsample; rebuild a hypothesis with the fewest errors on it.
 
-    The k examples are drawn without replacement, without a look at them: all k-element sets of
-    indices are equally probable. A sample of at most k examples is kept whole. The hypothesis is
-    that of :func:`~pac_stability.classes.least_errors`.
+    It draws the k examples without replacement and independently of their values: all k-element
+    sets of indices are equally probable. It keeps a sample of at most k examples whole. The
+    hypothesis is that of :func:`~pac_stability.classes.least_errors`.
 
     Parameters
     ----------
@@ -354,7 +354,7 @@ class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
     Raises
     ------
     InvalidInput
-        ``k`` is no such integer; on use, the sample or the class is empty, or a point is not of
+        ``k`` is not such an integer; on use, the sample or the class is empty, or a point is not of
         its domain.
 
     Notes
@@ -443,8 +443,8 @@ class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
 
         Notes
         -----
-        Goes through the subsamples up to the order of their examples: a multiset that takes t_i of
-        the c_i copies of each example has ``prod C(c_i, t_i)`` sets of indices.
+        It enumerates the subsamples up to the order of their examples: a multiset with t_i of the
+        c_i copies of each example comes from ``prod C(c_i, t_i)`` sets of indices.
         """
         kept = self.size(_length(sample))
         examples, copies = zip(*Multiset.of(sample).items(), strict=True)
@@ -499,14 +499,15 @@ def agnostic(scheme: ImproperScheme[H]) -> ImproperScheme[H]: ...
 def agnostic(scheme: CompressionScheme[H]) -> CompressionScheme[H]:
     """Return a scheme that compresses every sample, from one for realizable samples.
 
-    A hypothesis of the class with the fewest errors is found, and the examples that it gets right
-    are compressed: they are realizable, and what fits them makes no more errors on the whole
-    sample. Proper schemes stay proper.
+    It finds a hypothesis of the class with the fewest errors and compresses the examples that this
+    hypothesis gets right. They are realizable, and a hypothesis that fits them makes no more errors
+    on the whole sample. Proper schemes stay proper.
 
     Parameters
     ----------
     scheme
-        A proper or an improper scheme. One that compresses every sample is returned as it is.
+        A proper or an improper scheme. A scheme that already compresses every sample is returned
+        unchanged.
 
     Returns
     -------
@@ -516,17 +517,17 @@ def agnostic(scheme: CompressionScheme[H]) -> CompressionScheme[H]:
     Raises
     ------
     InvalidInput
-        It is no such scheme.
+        It is not such a scheme.
 
     Notes
     -----
-    The scheme is shown a sample of n examples again, the first right one being repeated in place of
-    the wrong ones, so that it keeps as many as ``size(n)`` says. Where the best hypothesis is wrong
-    on every example, so is every hypothesis: no h has h(x) = y for any example (x, y) of the
-    sample. Then the first example is kept over and over; that shows, as no realizable sample has
-    it, and what the scheme rebuilds from as many copies of (x, 1 - y) will do.
+    The inner scheme again gets a sample of n examples, with copies of the first right one in place
+    of the wrong ones, so that it keeps ``size(n)`` examples. If the best hypothesis is wrong on
+    every example, so is every hypothesis: no h has h(x) = y for any example (x, y) of the sample.
+    Then the scheme keeps copies of the first example. No realizable sample contains it, which marks
+    the case, and the hypothesis rebuilt from as many copies of (x, 1 - y) will do.
 
-    The cost is that of :func:`~pac_stability.classes.least_errors` besides. David, Moran &
+    The additional cost is that of :func:`~pac_stability.classes.least_errors`. David, Moran &
     Yehudayoff (2016) state the reduction; size in the sense of CLNRW16, Definition 14.
 
     Examples

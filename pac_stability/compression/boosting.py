@@ -1,7 +1,7 @@
 """Compression by boosting: every class of finite VC dimension d, in O(d log n) examples.
 
-In each round few examples teach a hypothesis of small weighted error. How many rounds there are,
-and how many examples teach each of them, is decided in integers.
+In each round few examples teach a hypothesis of small weighted error. Integer arithmetic decides
+the number of rounds and the number of examples in each.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def boosting_rounds(n: int, eta: AnyNumber = THIRD) -> int:
     n
         Number of examples, at least 1.
     eta
-        The weighted error that no round exceeds, exact, above 0 and below 1/2.
+        An upper bound on the weighted error of every round, exact, above 0 and below 1/2.
 
     Notes
     -----
-    With the same step for each hypothesis, the examples that the vote gets wrong are at most
-    ``n (2 sqrt(eta (1 - eta)))^T`` [Schapire & Freund 2012, Section 3.1]. The comparison is made
-    between integers, as ``n^2 (4 eta (1 - eta))^T < 1``.
+    If all hypotheses get the same step, the vote errs on at most ``n (2 sqrt(eta (1 - eta)))^T``
+    [Schapire & Freund 2012, Section 3.1]. The comparison is between integers: ``n^2 (4 eta (1 -
+    eta))^T < 1``.
 
     Examples
     --------
@@ -68,8 +68,8 @@ def counting_group(patterns: int, eta: AnyNumber = THIRD) -> int:
     """Return how many examples teach a class with so many patterns up to a weighted error eta.
 
     The least ``m >= 1`` with ``P (1 - eta)^m < 1``, which is ``floor(ln P / -ln(1 - eta)) + 1``:
-    each of m well chosen examples contradicts more than the fraction eta of the patterns left whose
-    error exceeds eta.
+    each of m well chosen examples contradicts more than the fraction eta of the remaining patterns
+    with error above eta.
 
     Parameters
     ----------
@@ -91,8 +91,8 @@ def counting_group(patterns: int, eta: AnyNumber = THIRD) -> int:
 def net_group(d: int, eta: AnyNumber = THIRD) -> int:
     """Return a number of examples that teach any class of VC dimension d up to an error eta.
 
-    The least ``m >= 8 / eta`` with ``2 Sauer(2m, d) 2^(-eta m / 2) < 1``: so many examples drawn by
-    their weights are an eta-net for the errors with positive probability, whatever the number of
+    The least ``m >= 8 / eta`` with ``2 Sauer(2m, d) 2^(-eta m / 2) < 1``: this many examples, drawn
+    by their weights, form an eta-net for the errors with positive probability, for any number of
     patterns [Haussler & Welzl 1987].
 
     Parameters
@@ -104,8 +104,8 @@ def net_group(d: int, eta: AnyNumber = THIRD) -> int:
 
     Notes
     -----
-    It does not depend on the number of examples, but exceeds :func:`counting_group` of the
-    Sauer-Shelah bound until there are tens of millions of them (d = 1, eta = 1/3).
+    It does not depend on the number of examples, but below tens of millions of examples (d = 1, eta
+    = 1/3) it exceeds :func:`counting_group` of the Sauer-Shelah bound.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def as_error(eta: AnyNumber) -> Fraction:
 
 
 def least_integer(holds: Callable[[int], bool], start: int) -> int:
-    """Return the least integer from ``start`` on for which a condition holds, once and for all."""
+    """Return the least integer from ``start`` on from which a monotone condition holds."""
     if holds(start):
         return start
     step = 1
@@ -154,7 +154,7 @@ Group = tuple[int, ...]
 
 
 class WeakGroups:
-    """Search the groups of some examples for one that teaches what is wanted.
+    """Search the groups of some examples for one that teaches a good enough hypothesis.
 
     Parameters
     ----------
@@ -189,14 +189,14 @@ class WeakGroups:
         return self._learned[group]
 
     def find(self, weights: Sequence[int], allowed: int) -> Group | None:
-        """Return a group whose hypothesis errs on examples of at most a given weight in all.
+        """Return a group whose hypothesis errs on examples of at most a given total weight.
 
         ``None`` when there is none.
 
         Raises
         ------
         BudgetExhausted
-            None was found so far, and there are more than :data:`MAX_GROUPS`.
+            The search has found none so far, and there are more groups than :data:`MAX_GROUPS`.
         """
 
         def first(candidates: Iterable[Group]) -> Group | None:
@@ -234,7 +234,7 @@ class WeakGroups:
 
 
 def fitting_hypothesis(family: Family, group: Sample[Hashable]) -> Hypothesis:
-    """Return the first hypothesis that fits a group: all that it is kept for."""
+    """Return the first hypothesis that fits a group: the one that the group stands for."""
     h, errors = least_errors(family, group)
     if errors:
         raise NotRealizable(f"no hypothesis of the class fits {described(group)}")
@@ -260,7 +260,7 @@ def _weighted_errors(
 
 @dataclass(frozen=True, slots=True)
 class MajorityVote:
-    """The hypothesis that follows the strict majority of others: 1 when more than half say so.
+    """The strict majority vote of other hypotheses: 1 when more than half of them are 1.
 
     Attributes
     ----------
@@ -278,13 +278,13 @@ class MajorityVote:
 class BoostingScheme(ImproperScheme[MajorityVote]):
     """Keep, for each round of boosting, a group of examples that teaches a weak hypothesis.
 
-    In each of T(n) rounds the examples have weights, and m(n) of them are found such that the
-    hypothesis that fits these (the representative that
-    :func:`~pac_stability.classes.least_errors` takes) errs on at most the fraction eta by weight;
-    the weights of what it gets wrong then grow by the factor (1 - eta) / eta. After the last round
-    the majority of the T hypotheses is right about every example. The groups are kept one after the
-    other, each filled up with copies of its first example, and nothing else is: the number of kept
-    examples tells n, as far as T and m depend on it, and with it where the groups end.
+    In each of T(n) rounds the examples have weights. The scheme finds m(n) of them such that the
+    hypothesis that fits these (the representative from :func:`~pac_stability.classes.least_errors`)
+    errs on at most the fraction eta by weight. Then the weights of its errors grow by the factor (1
+    - eta) / eta. After the last round the majority of the T hypotheses is right about every
+    example. The scheme keeps only the groups, one after the other, each filled up with copies of
+    its first example. The number of kept examples determines n as far as T and m depend on it, and
+    hence where the groups end.
 
     Parameters
     ----------
@@ -296,8 +296,8 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         The weighted error allowed in a round, exact, above 0 and below 1/2, with a denominator of
         at most 1000.
     group
-        m, the examples in a group, for every n; by default :meth:`group_size` finds as many as
-        always suffice.
+        m, the examples in a group, for every n; by default :meth:`group_size`, which always
+        suffices.
 
     Raises
     ------
@@ -312,20 +312,19 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
 
     Notes
     -----
-    CLNRW16, Theorem 25 (from David, Moran & Yehudayoff 2016), without side information: sequences
-    have an order, which is all that is needed to tell the groups apart. The hypothesis is a
-    majority vote, as a rule outside H, so the scheme is improper where Definition 14 asks for a
-    proper one.
+    CLNRW16, Theorem 25 (from David, Moran & Yehudayoff 2016), without side information: the order
+    of a sequence suffices to separate the groups. The hypothesis is a majority vote, usually
+    outside H, so the scheme is improper, while Definition 14 requires a proper one.
 
-    A group of an earlier round serves again when its hypothesis will do. Otherwise one is found
-    greedily: of the patterns left whose weighted error exceeds eta, an example is taken that
-    contradicts the most, which are more than the fraction eta of them. So with P patterns
+    It uses a group of an earlier round again if its hypothesis is good enough. Otherwise it builds
+    one greedily. It takes an example that contradicts the most of the remaining patterns with
+    weighted error above eta, which is more than the fraction eta of them. So with P patterns,
     ``counting_group(P)`` examples always leave none, and then *every* hypothesis that fits the
-    group will do. Only a ``group`` smaller than this may fail; then all groups are tried. No coins
-    are tossed, and the order of the sample does not matter.
+    group is good enough. Only a smaller ``group`` may fail; then it tries all groups. It tosses no
+    coins, and the order of the sample does not matter.
 
     Weights are integers throughout. A new group takes ``O(P m)`` for m distinct points with P
-    patterns, besides the call of ``least_errors``.
+    patterns, plus the call of ``least_errors``.
 
     Examples
     --------
@@ -381,9 +380,9 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
     def group_size(self, n: int) -> int:
         """Return m(n), the number of examples of a group.
 
-        By default :func:`~pac_stability.compression.boosting.counting_group` of the largest
-        number of patterns on n points that the VC dimension allows, or from many millions of
-        examples on :func:`~pac_stability.compression.boosting.net_group`.
+        By default :func:`~pac_stability.compression.boosting.counting_group` of the largest number
+        of patterns on n points that the VC dimension allows, or, for many millions of examples,
+        :func:`~pac_stability.compression.boosting.net_group`.
 
         Parameters
         ----------
@@ -421,7 +420,7 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         Raises
         ------
         InvalidInput
-            The number of examples is no :meth:`size`, or a point is not of the domain.
+            The number of examples is not a :meth:`size`, or a point is not of the domain.
         NotRealizable
             No hypothesis fits a group.
         """
@@ -493,8 +492,8 @@ def smallest_group(H: FiniteClass, n: int, eta: AnyNumber = THIRD) -> int:
 
     Notes
     -----
-    Runs the scheme on every realizable multiset of at most n examples, for group = 1, 2, ...; it
-    ends at :func:`~pac_stability.compression.boosting.counting_group` at the latest.
+    It runs the scheme on every realizable multiset of at most n examples, for group = 1, 2, ...,
+    and ends at :func:`~pac_stability.compression.boosting.counting_group` at the latest.
 
     Examples
     --------

@@ -1,9 +1,9 @@
-"""What is guaranteed of whatever keeps k of n examples: formulas with certified values.
+"""Guarantees for everything that keeps k of n examples: formulas with certified values.
 
-They have one form: a value, and the least n for an epsilon. Hoeffding's inequality and a union
-bound over what is kept are the sharpest; Lemmas 16 and 17 stand as printed, with the conditions
+All have one form: a value, and the least n for an epsilon. Hoeffding's inequality with a union
+bound over the choices is the sharpest; Lemmas 16 and 17 are given as printed, with the conditions
 under which they hold; Theorems 18 and 19 are about one compression learner, and several in a row.
-Subsampling keeps examples without looking at them, and needs no union bound (Remark 27).
+Subsampling chooses examples independently of their values and needs no union bound (Remark 27).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class DeviationBound(Reported, ABC):
     n
         Sample size, at least 1.
     k
-        How many examples are kept, at least 1 (:attr:`least_k`).
+        The number of kept examples, at least 1 (:attr:`least_k`).
     delta
         The probability of failure allowed, above 0 and below 1.
 
@@ -85,11 +85,11 @@ class DeviationBound(Reported, ABC):
 
     @property
     def is_vacuous(self) -> bool:
-        """Whether epsilon is 1 or more, which is true of everything."""
+        """Whether epsilon is 1 or more, so that the bound is vacuous."""
         return not arithmetic.decide_less(self.value, lambda _: arithmetic.Interval.exactly(1))
 
     def least_n(self, epsilon: arguments.AnyNumber) -> int:
-        """Return the least sample size at which epsilon is no larger than asked, all else equal.
+        """Return the least sample size at which epsilon is small enough, all else equal.
 
         Parameters
         ----------
@@ -101,13 +101,13 @@ class DeviationBound(Reported, ABC):
         InvalidInput
             ``epsilon`` is not above 0.
         Undecided
-            Some n meets it with what cannot be told from equality.
+            At some n the bound and epsilon cannot be distinguished.
 
         Notes
         -----
         The bound times n does not decrease in n, so ``n >= n bound(n) / epsilon`` has a least
         solution, and iteration from below arrives at it (Knaster and Tarski), in a number of steps
-        of the order of its logarithm. Each step is decided by certified intervals.
+        of the order of its logarithm. Certified intervals decide each step.
         """
         allowed = arguments.as_number(epsilon, "epsilon")
         if allowed <= 0:
@@ -128,7 +128,7 @@ class DeviationBound(Reported, ABC):
 
     @property
     def chosen(self) -> Mapping[str, str]:
-        """The parameters, but for those that are what they are by default."""
+        """The parameters that differ from their defaults."""
         return {
             field.name: _text(getattr(self, field.name))
             for field in fields(self)
@@ -137,7 +137,7 @@ class DeviationBound(Reported, ABC):
 
 
 def require_reading(reading: object) -> None:
-    """Refuse what is no reading of the definition."""
+    """Refuse a value that is not a reading of the definition."""
     if reading not in get_args(Reading):
         raise InvalidInput("reading", repr(reading), "'joint' or 'split'")
 
@@ -158,12 +158,12 @@ _FORMULAS: Mapping[Reading, str] = {
 
 @dataclass(frozen=True)
 class UnionBound(DeviationBound):
-    """Hoeffding's inequality, where what is kept is one of N possible choices of indices.
+    """Hoeffding's inequality for one of N possible choices of indices.
 
-    For every distribution D and n >= 1: draw S from D^n, let anybody who sees all of S choose one
-    of N ways to keep k examples (fewer, if indices repeat), and let an adversary who sees which
-    were chosen, and the kept examples, name a test h. Then ``|h(S) - h(D)| <= epsilon`` except with
-    probability delta over S and all coins.
+    For every distribution D and n >= 1: draw S from D^n. Choose one of N ways to keep k examples
+    (fewer, if indices repeat) with full knowledge of S. Let an adversary who sees the choice and
+    the kept examples name a test h. Then ``|h(S) - h(D)| <= epsilon`` except with probability delta
+    over S and all coins.
 
     Parameters
     ----------
@@ -179,19 +179,19 @@ class UnionBound(DeviationBound):
     Notes
     -----
     For indices fixed in advance, u of them distinct, the other n - u examples V are independent of
-    the test, so ``|h(V) - h(D)| > t`` has probability at most ``2 exp(-2 (n-u) t**2)``; with t such
-    that this is delta/N, ``|h(S) - h(D)| <= ((n-u)/n) t + u/n``. Where the right side is below 1 at
-    u = k, it is smaller at every u < k.
+    the test, so ``|h(V) - h(D)| > t`` has probability at most ``2 exp(-2 (n-u) t**2)``; choosing t
+    such that this is delta/N, ``|h(S) - h(D)| <= ((n-u)/n) t + u/n``. If the right side is below 1
+    at u = k, it is smaller at every u < k.
 
-    The N choices may be those of several rounds, where the kept examples of one round decide how
-    many choices the next one has: follow at random one of the paths, each of N_i continuations with
-    probability 1/N_i whatever the data say. That path is independent of the examples it has not
-    kept, so the expectation of N times the indicator of its failure is at most delta, and this is
-    the expected *number* of failing paths.
+    The N choices may be those of several rounds, where the kept examples of one round determine the
+    number of choices in the next. Follow one of the paths at random: each of N_i continuations has
+    probability 1/N_i, independently of the data. That path is independent of the examples that it
+    has not kept. So the expectation of N times the indicator of its failure is at most delta, and
+    this expectation is the expected *number* of failing paths.
 
     Split reading: by Markov's inequality a joint failure of ``delta**2/4`` is enough, with the two
-    halves of delta known before anything is drawn. (Where they may depend on D and on the adversary
-    ``delta**2/2`` is, and ``ln(4/delta**2)`` in the formula.)
+    halves of delta fixed before any draw. (If they may depend on D and on the adversary,
+    ``delta**2/2`` is enough, with ``ln(4/delta**2)`` in the formula.)
 
     Source: Littlestone and Warmuth (1986) for the argument, Hoeffding (1963) for the inequality;
     it replaces the relative form of CLNRW16, Lemma 16.
@@ -228,10 +228,10 @@ class UnionBound(DeviationBound):
 
 @dataclass(frozen=True)
 class HoeffdingBound(DeviationBound):
-    """Robust generalization of whatever keeps k of n examples, by the kind of selection.
+    """Robust generalization of everything that keeps k of n examples, by the kind of selection.
 
     For every distribution D, every (randomised) selection of the given kind and every adversary who
-    sees what was kept, ``|h(S) - h(D)| <= epsilon`` except with probability delta: the
+    sees the kept examples, ``|h(S) - h(D)| <= epsilon`` except with probability delta: the
     :class:`UnionBound` with N the number of selections.
 
     Parameters
@@ -239,21 +239,21 @@ class HoeffdingBound(DeviationBound):
     n, k, delta
         As for every bound; here k may be 0.
     selection
-        What is known of the indices: their number is N. For kinds in which the order does not
-        matter the adversary sees what is kept in the order of the sample; for
-        ``Selection.OBLIVIOUS``, indices chosen without looking at the examples, N is 1.
+        The kind of selection, which determines the number N of choices. For kinds in which the
+        order does not matter, the adversary sees the kept examples in the order of the sample. For
+        ``Selection.OBLIVIOUS``, indices chosen independently of the examples, N is 1.
     any_length
-        Whether the number kept may depend on the sample and be anything up to k. N is then the sum
+        Whether the number of kept examples may depend on the sample, up to k. N is then the sum
         over the lengths, at most ``2 n**k`` for n >= 2.
     bits
-        Bits that are told of the sample besides, by what is not a selection; each doubles N.
+        Further bits of information about the sample, beyond the selection; each doubles N.
     reading
         As for :class:`UnionBound`.
 
     Notes
     -----
-    Differentially private answers are no such bits: what they tell of the sample is not one of a
-    few values, and their guarantee is not a union bound. They cannot be added this way.
+    Differentially private answers do not count as such bits and cannot be added this way: they are
+    not one of a few values, and their guarantee is not a union bound.
 
     Examples
     --------
@@ -345,12 +345,12 @@ class AnytimeBound(DeviationBound):
 
 
 def anytime_delta(delta: arguments.AnyNumber, step: int) -> Fraction:
-    """Return ``delta / (step (step + 1))``, the share of the step-th statement; they sum to delta.
+    """Return ``delta / (step (step + 1))``, the share of the step-th statement; all sum to delta.
 
     Parameters
     ----------
     delta
-        What all statements together may fail with.
+        The probability of failure of all statements together.
     step
         The number of the statement, at least 1.
 
@@ -380,7 +380,7 @@ Test: TypeAlias = Callable[[Example[Hashable]], int]
 
 @dataclass(frozen=True)
 class Lemma16(DeviationBound):
-    """How far h(D) is from h(V), the mean of the test over the examples that were *not* kept.
+    """The distance of h(D) from h(V), the mean of the test over the examples that were *not* kept.
 
     For every distribution D, every (randomised) selection of k of n indices, repetitions allowed,
     and every adversary who sees the kept examples and names a test h: with V the examples at the
@@ -404,13 +404,13 @@ class Lemma16(DeviationBound):
 
     Notes
     -----
-    V is defined by index. If it were the set of examples that are different from all kept ones, it
-    would be empty for a distribution that is concentrated on one example, and the test 1 would have
-    ``h(V) = 0`` and ``h(D) = 1``; from n = 63 on the bound for k = 1 and delta = 1/20 is smaller
-    than that. The mean is over |V|, which is more than ``n - k`` when indices repeat.
+    V is defined by index. If it were the set of examples that differ from all kept ones, it would
+    be empty for a distribution concentrated on one example, and the test 1 would have ``h(V) = 0``
+    and ``h(D) = 1``. From n = 63 on, this violates the bound for k = 1 and delta = 1/20. The mean
+    is over |V|, which is more than ``n - k`` when indices repeat.
 
-    A test that seldom succeeds on V (the errors of a hypothesis that fits) is bounded at the rate
-    1/n: see :func:`~pac_stability.compression.bounds.ranked_bounds`.
+    A test that rarely succeeds on V (the errors of a hypothesis that fits) has a bound of rate 1/n:
+    see :func:`~pac_stability.compression.bounds.ranked_bounds`.
 
     Source: CLNRW16 Lemma 16, after Shalev-Shwartz and Ben-David, *Understanding machine learning*
     (2014), Theorem 30.2, which is one-sided with ``ln(n/delta)``.
@@ -453,7 +453,7 @@ class Lemma16(DeviationBound):
 
 @dataclass(frozen=True)
 class Lemma17(DeviationBound):
-    """Whatever keeps a sequence of k examples is (epsilon, delta)-robustly generalizing.
+    """Every selection of a sequence of k examples is (epsilon, delta)-robustly generalizing.
 
     For every distribution D, every selection of a sequence of k of n examples and every adversary
     who sees it: ``|h(S) - h(D)| <= epsilon`` except with probability delta, in the joint reading
@@ -462,11 +462,11 @@ class Lemma17(DeviationBound):
     Parameters
     ----------
     n, k, delta
-        As for every bound. (For k = 0 the formula is 0, and fixed tests do deviate.)
+        As for every bound. (For k = 0 the formula is 0, although fixed tests deviate.)
     wording
-        What stands under the root. Printed, which is the default for a bound with this name:
+        The expression under the root. Printed, which is the default for a bound with this name:
         ln(n/delta), as in the statement. Proved: ln(2n/delta), as in its printed proof. Sharp:
-        ln(n/delta), for that is true: for k <= n the bound is at least
+        ln(n/delta), which is also true: for k <= n the bound is at least
         :class:`~pac_stability.compression.bounds.HoeffdingBound`, and for k > n at least 1.
 
     Notes
@@ -512,7 +512,7 @@ def unselected(sample: Sample[Hashable], indices: Iterable[int]) -> Sample[Hasha
     sample
         The n examples.
     indices
-        Those kept, in any order, repetitions allowed.
+        The kept indices, in any order, repetitions allowed.
 
     Raises
     ------
@@ -542,7 +542,7 @@ def unselected_mean(sample: Sample[Hashable], indices: Iterable[int], test: Test
     Raises
     ------
     InvalidInput
-        An index is out of range, every example was kept, or the test says neither 0 nor 1.
+        An index is out of range, every example was kept, or the test returns neither 0 nor 1.
 
     Examples
     --------
@@ -580,15 +580,15 @@ class Theorem18(DeviationBound):
     constants
         Printed: the deviation of :class:`Lemma17`. Proved and sharp: of :class:`HoeffdingBound`.
     selection
-        What is known of the indices, unless printed.
+        The kind of selection, unless printed.
 
     Notes
     -----
-    The deviation is used for the errors of h; the best g is fixed, and its empirical errors exceed
+    The deviation applies to the errors of h. The best g is fixed, so its empirical errors exceed
     its loss by at most ``sqrt(ln(1/delta)/(2n))`` except with probability delta. The printed
-    statement has one epsilon of order ``sqrt(k ln(n/delta)/n)`` (:meth:`order`) for both, where
-    ``n >= 8 k ln(2n/delta)`` (:attr:`applies`); :class:`Lemma17` is then at most 26/5 times that.
-    It is below 1 from about ``n >= 16 k ln(2n/delta)`` on only.
+    statement has one epsilon of order ``sqrt(k ln(n/delta)/n)`` (:meth:`order`) for both, where ``n
+    >= 8 k ln(2n/delta)`` (:attr:`applies`); :class:`Lemma17` is then at most 26/5 times that. It is
+    below 1 only from about ``n >= 16 k ln(2n/delta)`` on.
 
     Source: CLNRW16 Theorem 18; Theorem 24 is k = 1.
 
@@ -627,7 +627,7 @@ class Theorem18(DeviationBound):
 
     @property
     def failure(self) -> Fraction:
-        """``2 delta``, what the excess loss may fail with."""
+        """``2 delta``, the probability with which the excess loss may fail."""
         return 2 * self.delta
 
     @property
@@ -636,7 +636,7 @@ class Theorem18(DeviationBound):
         return _in_regime(self.n, self.k, self.delta)
 
     def order(self, bits: int = 64) -> arithmetic.Interval:
-        """Enclose ``sqrt(k ln(n/delta) / n)``, what stands inside the printed O()."""
+        """Enclose ``sqrt(k ln(n/delta) / n)``, the expression inside the printed O()."""
         return _printed_order(self.n, self.k, self.delta, bits)
 
     def _times(self, n: int, bits: int) -> arithmetic.Interval:
@@ -650,17 +650,17 @@ class Theorem18(DeviationBound):
 class Theorem19:
     """Robust generalization of compression schemes that are chosen one after another.
 
-    Each scheme may be chosen by what the earlier ones returned. All of them together keep a
-    sequence of k examples, from which every hypothesis can be rebuilt, so whoever sees all
-    hypotheses is an adversary of :class:`Lemma17` for that k.
+    The choice of each scheme may depend on the results of the earlier ones. Together they keep a
+    sequence of k examples that rebuilds every hypothesis, so an adversary who sees all hypotheses
+    is one of :class:`Lemma17` for that k.
 
     Parameters
     ----------
     n
         Sample size, at least 1.
     sizes
-        What the rounds keep, each at least 1. Only the sum matters; where sizes are chosen in the
-        course of it, a bound on their sum must have been fixed.
+        The numbers of examples that the rounds keep, each at least 1. Only the sum matters; if
+        sizes are chosen adaptively, a bound on their sum must be fixed in advance.
     delta
         The probability of failure allowed.
 
@@ -671,7 +671,8 @@ class Theorem19:
 
     Notes
     -----
-    Source: CLNRW16 Theorem 19. The printed bound calls delta beta, and is an order of magnitude.
+    Source: CLNRW16 Theorem 19. The printed bound writes beta for delta and is an order of
+    magnitude.
 
     Examples
     --------
@@ -715,7 +716,7 @@ class Theorem19:
         return HoeffdingBound(self.n, self.k, self.delta)
 
     def order(self, bits: int = 64) -> arithmetic.Interval:
-        """Enclose ``sqrt(k ln(n/delta) / n)``, what stands inside the printed O()."""
+        """Enclose ``sqrt(k ln(n/delta) / n)``, the expression inside the printed O()."""
         return _printed_order(self.n, self.k, self.delta, bits)
 
 
@@ -736,7 +737,7 @@ def _printed_order(n: int, k: int, delta: Fraction, bits: int) -> arithmetic.Int
 
 
 def balanced_subsample(n: int, vc_dimension: int) -> int:
-    """Return the size k of a subsample that is about as accurate as it is robust.
+    """Return the size k of a subsample that balances accuracy and robustness.
 
     Parameters
     ----------
@@ -758,10 +759,10 @@ def balanced_subsample(n: int, vc_dimension: int) -> int:
     Notes
     -----
     The best hypothesis on k examples loses an accuracy of order ``e = sqrt(d/k)`` (CLNRW16, Remark
-    15). Indices that are independent of the examples leave fresh examples behind, so that the
+    15). Indices that are independent of the examples leave the other examples fresh, so the
     :class:`~pac_stability.compression.bounds.HoeffdingBound` with ``Selection.OBLIVIOUS`` grows
-    with k by ``k/n`` only. Both are ``(d/n)**(1/3)`` at this k. Where every one of n^k selections
-    is counted, the balance is at :func:`remark_27`, of order ``(d/n)**(1/4)`` but for a logarithm.
+    only by ``k/n``. Both are ``(d/n)**(1/3)`` at this k. If all n^k selections are counted, the
+    balance is at :func:`remark_27`, of order ``(d/n)**(1/4)`` up to a logarithm.
 
     Examples
     --------
@@ -792,7 +793,7 @@ def balanced_subsample(n: int, vc_dimension: int) -> int:
 def remark_27(
     n: int, vc_dimension: int, delta: arguments.AnyNumber, bits: int = 64
 ) -> arithmetic.Interval:
-    """Enclose ``(d ln(n/delta) / n)**(1/4)``, the order that is printed for subsampling.
+    """Enclose ``(d ln(n/delta) / n)**(1/4)``, the printed order for subsampling.
 
     Parameters
     ----------
@@ -820,14 +821,14 @@ def remark_27(
 
 @dataclass(frozen=True)
 class RankedBound:
-    """A bound on ``|h(S) - h(D)|`` and what it comes from.
+    """A bound on ``|h(S) - h(D)|`` and its source.
 
     Attributes
     ----------
     bound
         The formula.
     enclosure
-        From a working precision to what it says about ``|h(S) - h(D)|``.
+        From a working precision to the bound on ``|h(S) - h(D)|``.
     """
 
     bound: DeviationBound
@@ -846,41 +847,41 @@ def ranked_bounds(
     reading: Reading = "joint",
     mean: arguments.AnyNumber | None = None,
 ) -> tuple[RankedBound, ...]:
-    """Return the bounds that hold for what keeps k of n examples, the smallest one first.
+    """Return the bounds for a selection of k of n examples, the smallest one first.
 
     Parameters
     ----------
     n
         Sample size, at least 2.
     k
-        How many examples are kept, at least 1.
+        The number of kept examples, at least 1.
     delta
         The probability of failure allowed, above 0 and below 1.
     selection
-        What is known of the indices.
+        The kind of selection.
     reading
         As for :class:`UnionBound`. :class:`Lemma17` holds in both.
     mean
-        h(V), where it is known: :class:`Lemma16` is then one of the bounds, by its ``on_sample``.
-        It is proved in the joint reading.
+        h(V), if it is known: :class:`Lemma16` is then one of the bounds, by its ``on_sample``. It
+        is proved in the joint reading.
 
     Returns
     -------
     tuple of RankedBound
-        In the order of their values, decided by certified intervals.
+        Sorted by value; certified intervals decide the comparisons.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range; or there is a mean, and ``n < 2 k`` or the reading is another.
+        A parameter is out of range; or a mean is given with ``n < 2 k`` or with another reading.
     Undecided
-        Two of them cannot be told apart.
+        Two of them cannot be distinguished.
 
     Examples
     --------
     Over all tests Hoeffding's inequality is the best of them. For a test that never succeeds
-    outside of what was kept, as the errors of a hypothesis that fits, the relative form has the
-    better rate, and wins once n is large.
+    outside the kept examples, such as the errors of a hypothesis that fits, the relative form has
+    the better rate and is smaller for large n.
 
     >>> for n in (1000, 100000):
     ...     print(*ranked_bounds(n, 5, "1/20", mean=0), sep="; ")

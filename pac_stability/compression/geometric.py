@@ -36,9 +36,10 @@ Coordinates = tuple[int | float | Fraction, ...]
 class BoxScheme(scheme.ProperScheme[Box]):
     """Axis-parallel boxes of R^p, the empty one included, from 2p examples.
 
-    Kept are, along each axis, the least and the greatest of the positive examples in a box with the
-    fewest errors, often the same ones several times; for the empty box, one negative example 2p
-    times. Rebuilt is the bounding box of the positive examples among those kept.
+    Along each axis the scheme keeps the least and the greatest of the positive examples in a box
+    with the fewest errors, often the same ones several times. For the empty box it keeps one
+    negative example 2p times. It rebuilds the bounding box of the positive examples among those
+    kept.
 
     Parameters
     ----------
@@ -48,17 +49,18 @@ class BoxScheme(scheme.ProperScheme[Box]):
     Raises
     ------
     InvalidInput
-        ``dimension`` is no such integer.
+        ``dimension`` is not such an integer.
 
     Notes
     -----
     The bounding box of the positive examples in a box is contained in that box and contains the
     same positive examples, so it has as few errors. When there are none, the empty box has the
-    fewest errors, and some example is negative: otherwise the bounding box of them all had none.
+    fewest errors and some example is negative; otherwise the bounding box of all examples would
+    make no error.
 
     Realizable samples of n examples take ``O(n p)``: their box is the bounding box of all positive
-    examples. For others the bounding boxes of positive examples are compared, of which b examples
-    have ``O(b^(2p))``. Size in the sense of CLNRW16, Definition 14; the VC dimension is 2p.
+    examples. For others it compares the bounding boxes of positive examples, ``O(b^(2p))`` for b
+    positive examples. Size in the sense of CLNRW16, Definition 14; the VC dimension is 2p.
 
     Examples
     --------
@@ -107,7 +109,7 @@ class BoxScheme(scheme.ProperScheme[Box]):
         Raises
         ------
         InvalidInput
-            There are not 2p examples, or a point is no vector of p real numbers.
+            There are not 2p examples, or a point is not a vector of p real numbers.
         """
         p = self._family.dimension
         scheme.require_kept(kept, 2 * p)
@@ -156,7 +158,7 @@ Point = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ClosestPoints:
-    """The closest points of the hulls of two finite sets, as few of the points tell them.
+    """The closest points of the hulls of two finite sets, and the few points that determine them.
 
     Attributes
     ----------
@@ -164,9 +166,9 @@ class ClosestPoints:
         A positive integer multiple of the closest point of the first hull minus that of the second;
         0 when the hulls meet.
     first, second
-        Indices of points of either set. When the hulls do not meet these are at most p + 1 in all,
-        and the sets of these points alone have the same direction and the same margin; when they
-        meet, these are at most p + 2, and their hulls meet.
+        Indices of points of either set. When the hulls do not meet, these are at most p + 1 points,
+        which alone give the same direction and the same margin. When the hulls meet, these are at
+        most p + 2 points with hulls that meet.
     """
 
     direction: Point
@@ -189,11 +191,11 @@ def closest_points(first: Sequence[Point], second: Sequence[Point]) -> ClosestPo
 
     Notes
     -----
-    The difference of the hulls is the hull of the differences. Its point of least norm is sought as
-    that of the affine hull of a few of them (a corral), which changes by one difference at a time
-    [Wolfe 1976, *Finding the nearest point in a polytope*]. No corral returns, as the norm falls,
-    so exact arithmetic ends with certainty. A step takes ``O(n p)`` multiplications of integers and
-    the solution of at most p linear equations.
+    The difference of the hulls is the hull of the differences. Its point of least norm is that of
+    the affine hull of a few of them (a corral), which the algorithm changes by one difference at a
+    time [Wolfe 1976, *Finding the nearest point in a polytope*]. The norm falls, so no corral
+    returns, and exact arithmetic certainly ends. A step takes ``O(n p)`` multiplications of
+    integers and the solution of at most p linear equations.
 
     At the end the difference is a combination of the points with coefficients ``a_i >= 0``, of
     sum 1 on either side. The equations ``sum +-a_i x_i = w`` and ``sum +-a_i = 0`` are p + 1, so a
@@ -335,10 +337,9 @@ class NotSeparable(NotRealizable):
 class HalfspaceScheme(scheme.ProperScheme[Halfspace]):
     """Keep p + 1 examples of a separable sample in ``R^p`` and rebuild its widest separator.
 
-    The halfspace is the same as for the whole sample, so it does not depend on the order in which
-    the examples come. Examples that are all labelled 1 are cut off at their least first coordinate,
-    and those that are all labelled 0 at one more than their greatest. Fewer than p + 1 examples are
-    all kept.
+    The halfspace is the same as for the whole sample, so it does not depend on the order of the
+    examples. If all examples have label 1, the cut is at their least first coordinate; if all have
+    label 0, it is at one more than their greatest. It keeps all of fewer than p + 1 examples.
 
     Parameters
     ----------
@@ -348,16 +349,16 @@ class HalfspaceScheme(scheme.ProperScheme[Halfspace]):
     Raises
     ------
     InvalidInput
-        ``dimension`` is not such an integer; on use, a point is no tuple of p finite numbers.
+        ``dimension`` is not such an integer; on use, a point is not a tuple of p finite numbers.
     NotSeparable
-        On use: no halfspace fits the examples, as a few of them show.
+        On use: no halfspace fits the examples; the exception has a few of them that prove it.
 
     Notes
     -----
     The support vectors of a hard-margin machine determine it, and p + 1 of them do. This needs a
     separable sample: a machine with a soft margin neither makes the fewest errors nor has so few
-    support vectors, so the remark of CLNRW16 that such machines compress without modification is
-    about this scheme.
+    support vectors, so the remark of CLNRW16 that such machines compress without modification
+    applies to this scheme.
 
     Numbers are exact: a float is the dyadic rational that it stores. See
     :func:`closest_points` for the algorithm: thousands of points in the plane take well under a
@@ -414,7 +415,7 @@ class HalfspaceScheme(scheme.ProperScheme[Halfspace]):
         Raises
         ------
         InvalidInput
-            There are none, or a point is no tuple of p finite numbers.
+            There are no examples, or a point is not a tuple of p finite numbers.
         NotSeparable
             No halfspace fits them.
         """
@@ -469,8 +470,8 @@ def _in_integers(vectors: Sequence[validation.Vector]) -> tuple[list[Point], int
 class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
     """Thresholds on the reals, of one orientation or of both, from one example.
 
-    The label of the kept example (x, y) says on which side of x the cut is, or which orientation
-    the threshold has:
+    The label of the kept example (x, y) determines the side of x of the cut, or the orientation of
+    the threshold:
 
     ======  =============  ================
     kept    Thresholds     SignedThresholds
@@ -479,8 +480,8 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
     (x, 0)  ``1[. > x]``   ``1[. < x]``
     ======  =============  ================
 
-    where ``1[. > x]`` stands for ``1[. >= x + 1]``: it is rebuilt only from the largest point of
-    the sample.
+    where ``1[. > x]`` stands for ``1[. >= x + 1]``: the scheme rebuilds it only from the largest
+    point of the sample.
 
     Parameters
     ----------
@@ -491,23 +492,22 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
     Raises
     ------
     InvalidInput
-        The family is another one.
+        The family is not one of these.
 
     Notes
     -----
-    Why the example wanted is there. Let the threshold with the fewest errors be ``1[. >= x]`` with
-    x a point of the sample. Without x it would label x with 0 and nothing else of the sample
-    differently, and make no fewer errors, so at least half of the examples at x have the label 1,
-    and (x, 1) is one. For the same reason (x, 0) is there when ``1[. < x]`` has the fewest errors.
-    This leaves the constants. A threshold that is 0 on the sample is, with both orientations,
-    ``1[. < x]`` with x the least point; with one orientation it is ``1[. > x]`` with x the largest
-    point, and as ``1[. >= x]`` makes no fewer errors there is an example (x, 0) again.
-    ``O(n log n)``, as :func:`~pac_stability.classes.least_errors`.
+    Why the needed example exists. Let the threshold with the fewest errors be ``1[. >= x]`` with x
+    a point of the sample. Excluding x changes only the label of x, to 0, and does not lower the
+    errors. So at least half of the examples at x have the label 1, and (x, 1) is one of them. For
+    the same reason (x, 0) exists when ``1[. < x]`` has the fewest errors. This leaves the
+    constants. A threshold that is 0 on the sample is, with both orientations, ``1[. < x]`` with x
+    the least point; with one orientation it is ``1[. > x]`` with x the largest point, and as ``1[.
+    >= x]`` makes no fewer errors there is an example (x, 0) again. ``O(n log n)``, as
+    :func:`~pac_stability.classes.least_errors`.
 
-    CLNRW16, Theorem 24; its proof keeps the extreme positive example, which a sample need not have,
-    and which gives the fewest errors only on realizable samples. With both orientations the VC
-    dimension is 2 and the size is still 1: m points have 2m patterns, as many as there are
-    examples.
+    CLNRW16, Theorem 24; its proof keeps the extreme positive example, which need not exist and
+    gives the fewest errors only on realizable samples. With both orientations the VC dimension is 2
+    and the size is still 1: m points have 2m patterns, as many as there are examples.
 
     Examples
     --------
@@ -563,7 +563,7 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
         Raises
         ------
         InvalidInput
-            There is not one example, or it is no real number.
+            There is not one example, or it is not a real number.
 
         Examples
         --------
@@ -583,9 +583,9 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
 class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
     """Unions of at most k intervals, from 2k examples.
 
-    Kept are positive examples at the two ends of each interval, the last of them again for each
-    interval fewer than k; for the empty union, one negative example 2k times. Sorted, the positive
-    points are the ends of the intervals, two by two, whatever the order in which they are kept; a
+    The scheme keeps positive examples at the two ends of each interval, and repeats the last one if
+    there are fewer than k intervals. For the empty union it keeps one negative example 2k times.
+    Sorted, the positive points are the ends of the intervals, two by two, whatever their order. A
     repeated last one adds intervals of one point inside the last interval.
 
     Parameters
@@ -596,16 +596,16 @@ class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
     Raises
     ------
     InvalidInput
-        ``k`` is no such integer.
+        ``k`` is not such an integer.
 
     Notes
     -----
-    Why these examples are there. Take a union with the fewest errors, of the fewest intervals among
+    Why these examples exist. Take a union with the fewest errors, of the fewest intervals among
     these, each shrunk to the points of the sample in it. Let x be an end of an interval. Without x
-    the interval is shorter, or gone, and the union is still in the class; only the label of x
+    the interval is shorter, or gone, and the union is still in the class. Only the label of x
     changes, and the errors do not become fewer, so at least half of the examples at x have the
-    label 1. When the union is empty there is a negative example, or else it would be wrong
-    everywhere and one point alone would be better.
+    label 1. When the union is empty there is a negative example; otherwise it would be wrong
+    everywhere, and one point alone would be better.
 
     The intervals are disjoint, with points of the sample between them, so the sorted ends pair up
     as they should. ``O(n log n + k n)``, as :func:`~pac_stability.classes.least_errors`. Size in
@@ -659,7 +659,7 @@ class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
         Raises
         ------
         InvalidInput
-            There are not 2k examples, a point is no real number, or an odd number of examples is
+            There are not 2k examples, a point is not a real number, or an odd number of examples is
             positive.
         """
         scheme.require_kept(kept, 2 * self.family.k)
@@ -676,8 +676,9 @@ class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
 class IntervalScheme(UnionOfIntervalsScheme):
     """Intervals, the empty one included, from two examples.
 
-    Kept are positive examples at both ends of an interval with the fewest errors; for the empty
-    interval, one negative example twice. :class:`UnionOfIntervalsScheme` shows that they are there.
+    The scheme keeps positive examples at both ends of an interval with the fewest errors; for the
+    empty interval, one negative example twice. :class:`UnionOfIntervalsScheme` proves that they
+    exist.
 
     Examples
     --------
@@ -698,13 +699,12 @@ class IntervalScheme(UnionOfIntervalsScheme):
 class ChainScheme(scheme.ProperScheme[classes.Row]):
     """A finite class whose hypotheses are nested sets, from one example.
 
-    Finitely many thresholds are nested, all of them on a domain or only some, with the empty one or
-    without: ``classes.thresholds(n)``, say.
+    Any finite set of thresholds is nested: ``classes.thresholds(n)``, say.
 
     Write the hypotheses as h_0, ..., h_N, each contained in the one before. The *depth* of a point
-    is the number of those that contain it, and they are the first ones. From (x, 1) the smallest
-    hypothesis that contains x is rebuilt, or h_0 if none does; from (x, 0) the largest that does
-    not contain x, or h_N if all do.
+    is the number of hypotheses that contain it, which are the first ones. From (x, 1) the scheme
+    rebuilds the smallest hypothesis that contains x, or h_0 if none does; from (x, 0) the largest
+    that does not contain x, or h_N if all do.
 
     Parameters
     ----------
@@ -724,7 +724,7 @@ class ChainScheme(scheme.ProperScheme[classes.Row]):
     0, and each such rebuilds h_i. When it has points of depth i + 1 <= N, replacing h_i by h_(i+1)
     labels them 0, so at least half of these have the label 1, and each such rebuilds h_i. When it
     has neither, the neighbours of h_i in the chain make as many errors, and the argument applies to
-    them; and when it has no depth but 0 and N + 1, all hypotheses make as many.
+    them; and when all depths are 0 or N + 1, all hypotheses make equally many.
 
     ``O(n + N)`` after ``O(N |X|)`` for the class. Compare CLNRW16, Theorem 24.
 

@@ -1,8 +1,8 @@
 """Compression schemes (CLNRW16, Definition 14): keep k examples, rebuild a hypothesis from them.
 
-A scheme says how it may choose what it keeps. The generalization bounds of compression are union
-bounds over the choices, so fewer of them give a better bound. Whether a scheme is one is decided on
-every sample of a finite domain.
+A scheme declares how it may choose the kept examples. The generalization bounds of compression are
+union bounds over the choices, so fewer choices give a better bound. :func:`check_scheme` decides
+whether a scheme is one, on every sample of a finite domain.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 class Selection(Enum):
-    """How much is known about the indices that a scheme keeps, from the least to the most."""
+    """The kinds of selection of indices, from the least to the most restrictive."""
 
     SEQUENCE = "sequence"
     """Any sequence of indices, repetitions allowed: n**k. CLNRW16, Definition 14."""
@@ -66,7 +66,7 @@ class Selection(Enum):
         Raises
         ------
         InvalidInput
-            ``n`` or ``k`` is no such integer.
+            ``n`` or ``k`` is not such an integer.
 
         Examples
         --------
@@ -101,7 +101,7 @@ class Selection(Enum):
         Raises
         ------
         InvalidInput
-            ``n`` or ``k`` is no such integer.
+            ``n`` or ``k`` is not such an integer.
 
         Examples
         --------
@@ -135,7 +135,7 @@ def require_kept(kept: Sample[Hashable], size: int) -> None:
 
 
 def first_indices(sample: Sample[Hashable], label: int) -> dict[Hashable, int]:
-    """Return for each point that has the label in the sample the first index where it does."""
+    """Return, for each point that has the label in the sample, the first index with both."""
     first: dict[Hashable, int] = {}
     for index, (point, given) in enumerate(zip(sample.points, sample.labels, strict=True)):
         if given == label:
@@ -152,9 +152,9 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
     """A pair (A, B): A keeps examples of a sample, B rebuilds a hypothesis from them alone.
 
     On every sample of n examples A names exactly ``size(n)`` *indices* of the sample, in an order
-    that B may use, with repetitions if it likes. B sees the kept examples, in that order, and
-    nothing else: neither the other examples nor the indices nor n. The hypothesis then makes as few
-    errors on the sample as any of the family does.
+    that B may use, possibly with repetitions. B sees only the kept examples, in that order: neither
+    the other examples nor the indices nor n. The hypothesis then makes as few errors on the sample
+    as any member of the family.
 
     A subclass is a :class:`ProperScheme`, an :class:`ImproperScheme`, or an
     :class:`~pac_stability.compression.ApproximateScheme`, which alone may make more errors. It
@@ -164,10 +164,10 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
     Attributes
     ----------
     agnostic
-        Whether every sample is compressed, as Definition 14 wants, or only those that some
+        Whether it compresses every sample, as Definition 14 requires, or only those that some
         hypothesis of the family fits.
     selection
-        What is known of the indices, which the bounds profit from.
+        The kind of selection; more restrictive kinds have better bounds.
     """
 
     agnostic: ClassVar[bool] = True
@@ -176,7 +176,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
     @property
     @abstractmethod
     def family(self) -> Family:
-        """The class H whose best hypothesis is matched."""
+        """The class H to compete with."""
 
     @abstractmethod
     def size(self, n: int) -> int:
@@ -214,7 +214,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
         sample
             The n examples, at least one.
         rng
-            Coins, for the schemes that toss any.
+            Coins, for the schemes that use any.
 
         Returns
         -------
@@ -224,7 +224,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
         Raises
         ------
         InvalidInput
-            It is no sample, or empty, or a point is not of the domain.
+            It is not a sample, it is empty, or a point is not of the domain.
         NotRealizable
             The scheme is not agnostic and no hypothesis fits the sample.
         """
@@ -268,7 +268,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
         return self.reconstruct(self.keep(sample, rng))
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[H_co]:
-        """Return the law of the hypothesis; one without coins is certain of it.
+        """Return the law of the hypothesis; without coins it is a point mass.
 
         Parameters
         ----------
@@ -279,7 +279,7 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
 
 
 class ProperScheme(CompressionScheme[H_co]):
-    """A compression scheme whose hypotheses belong to its class, as Definition 14 asks."""
+    """A compression scheme with hypotheses in its class, as Definition 14 requires."""
 
 
 class ImproperScheme(CompressionScheme[H_co]):
@@ -349,13 +349,13 @@ class Counterexample:
     Attributes
     ----------
     sample
-        Of the fewest examples; the first such in the order of the domain.
+        It has the fewest examples, and is the first such in the order of the domain.
     problem
         What is wrong.
     detail
         The same in numbers.
     indices
-        What was kept, where the scheme came so far.
+        The kept examples, if the scheme came so far.
     """
 
     sample: Sample[Hashable]
@@ -376,7 +376,7 @@ class SchemeCheck(Tabled):
     examined
         How many samples of each length were examined, at least one in all.
     failing
-        On how many of them the scheme fails.
+        The number of samples on which the scheme fails.
     counterexample
         The smallest of these.
     """
@@ -387,7 +387,7 @@ class SchemeCheck(Tabled):
 
     @property
     def valid(self) -> bool:
-        """Whether the scheme does not fail on any sample examined."""
+        """Whether the scheme fails on no examined sample."""
         return self.counterexample is None
 
 
@@ -404,8 +404,8 @@ def check_scheme(
     For each sample, and each outcome of the coins if the scheme tosses any: exactly ``size``
     indices are kept, each in range; the hypothesis rebuilt makes as few errors as any of the class;
     when the scheme is proper, some hypothesis of the class has its labels on the whole domain; and
-    the scheme's ``selection`` is true. A scheme that is not agnostic answers for the realizable
-    samples only.
+    the scheme's ``selection`` is true. For a scheme that is not agnostic, it examines only the
+    realizable samples.
 
     Parameters
     ----------
@@ -416,10 +416,10 @@ def check_scheme(
     n
         Largest number of examples, at least 1.
     symmetric
-        Examine one ordering of each multiset of examples only. Then nothing is shown about the
-        other orderings, unless the hypothesis does not depend on the order of the sample.
+        Examine one ordering of each multiset of examples only. This proves nothing about the other
+        orderings, unless the hypothesis does not depend on the order of the sample.
     max_samples
-        Refuse to examine more samples.
+        The most samples to examine.
 
     Returns
     -------
@@ -431,17 +431,17 @@ def check_scheme(
         The domain is empty, a point is repeated or not of the domain of the class, the class is
         empty, or there are too many samples.
     BudgetExhausted
-        The scheme gave up, or has too many outcomes of its coins; a law is enumerated by
-        :func:`pac_stability.data.enumerate_paths`.
+        The scheme gave up, or has too many outcomes of its coins, which
+        :func:`pac_stability.data.enumerate_paths` enumerates.
 
     Notes
     -----
-    What B makes of a sequence of examples is computed once, when it is first kept, and serves for
-    every sample that keeps it again: so B has no use for anything else that it may remember. For
-    m points there are ``(2m)^i`` samples of i examples, ``C(2m + i - 1, i)`` up to order. A sample
-    takes some 25 microseconds besides the scheme's own time; errors are counted once for each
-    multiset, in ``O(P i)`` for P patterns. Where the order of the k kept examples must not matter
-    all ``k!`` orders are tried, once for each multiset of them.
+    It calls B once for each sequence of kept examples and uses the result for every sample that
+    keeps it again, so B cannot use anything else that it may remember. For m points there are
+    ``(2m)^i`` samples of i examples, ``C(2m + i - 1, i)`` up to order. A sample takes some 25
+    microseconds plus the scheme's own time. Counting errors takes ``O(P i)`` for P patterns, once
+    for each multiset. If the order of the k kept examples must not matter, it tries all ``k!``
+    orders, once for each multiset of them.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Adaptive sessions (CLNRW16, Theorem 19): schemes asked one after another of one sample.
+"""Adaptive sessions (CLNRW16, Theorem 19): schemes run one after another on one sample.
 
-A question is a scheme, or a value that is looked up in the sample: what goes wrong there is told by
-one bit, and no more. The transcript alone answers again, without the sample, which is the proof of
-the theorem as a program.
+A question is a scheme, or a statistic of the sample; a failure on the sample reveals one bit, and
+no more. The transcript alone reproduces all answers without the sample, which is the proof of the
+theorem as a program.
 """
 
 from __future__ import annotations
@@ -62,15 +62,15 @@ class Task(Generic[H_co]):
     scheme
         A scheme that compresses every sample.
     relabel
-        What the scheme sees in place of an example.
+        A function of an example: what the scheme sees instead of it.
     where
-        Which examples it sees; without it, all of them.
+        A filter: which examples the scheme sees; by default all.
 
     Raises
     ------
     InvalidInput
-        The scheme is none, or compresses realizable samples only: its refusal would tell of the
-        sample what no kept example tells. Or what it sees is not given by functions.
+        It is not a scheme, or it compresses only realizable samples: its refusal would reveal more
+        about the sample than the kept examples do. Or the view or the filter is not a function.
     """
 
     scheme: CompressionScheme[H_co]
@@ -88,13 +88,13 @@ class Task(Generic[H_co]):
                 as_function(function, name)
 
     def charge(self, n: int) -> int:
-        """Return how many examples are charged for n: the size, or the largest under a filter."""
+        """Return the charge in examples for n: the size, or the largest size under a filter."""
         if self.where is None:
             return as_size(self.scheme.size(n), "scheme", least=1)
         return max(as_size(self.scheme.size(m), "scheme", least=1) for m in range(1, n + 1))
 
     def seen(self, example: Example[Hashable]) -> Example[Hashable]:
-        """Return what the scheme sees in place of an example."""
+        """Return the example that the scheme sees instead of a given one."""
         if self.relabel is None:
             return example
         shown = self.relabel(example)
@@ -103,9 +103,9 @@ class Task(Generic[H_co]):
         return shown
 
     def view(self, sample: Sample[Hashable]) -> tuple[Sequence[int], Sample[Hashable]]:
-        """Return which examples of a sample the scheme sees, and what it sees in their place.
+        """Return the examples of a sample that pass the filter, and what the scheme sees instead.
 
-        Both functions are called once for each distinct example: a large table has few.
+        It calls both functions once for each distinct example, of which a large table has few.
         """
         keys: Sequence[Hashable] = _told_apart(sample)
         places: Sequence[int] = range(len(sample))
@@ -159,7 +159,7 @@ class Query:
     Raises
     ------
     InvalidInput
-        The statistic is no function, or ``bits`` no such integer.
+        The statistic is not a function, or ``bits`` is not such an integer.
     """
 
     statistic: Callable[[Sample[Hashable]], int]
@@ -172,16 +172,16 @@ class Query:
 
 @dataclass(frozen=True)
 class Answer(Generic[O_co]):
-    """What an analyst gets to see of a round.
+    """The part of a round that an analyst sees.
 
     Attributes
     ----------
     output
         The hypothesis (``None`` if a filter left no example), or the answer of a query.
     round
-        What the transcript has of it.
+        Its record in the transcript.
     bound
-        What is guaranteed to an analyst who stops here.
+        The guarantee for an analyst who stops here.
     """
 
     output: O_co
@@ -202,22 +202,22 @@ T = TypeVar("T")
 
 
 def looked(look: Callable[[], T], argument: str, wanted: str) -> T:
-    """Run what looks at the sample, and replace what it raises.
+    """Run code that reads the sample, and replace its exceptions.
 
     Parameters
     ----------
     look
         Calls functions of the analyst on examples of the sample.
     argument, wanted
-        For the message: what was asked, and what it should have been.
+        For the message: the question and its requirement.
 
     Raises
     ------
     InvalidInput
-        It raised. What, and where, is not told: neither the message nor ``__cause__`` nor
-        ``__context__`` have it, since any of these may hold what was seen.
+        It raised. The code failed. Neither the message nor ``__cause__`` nor ``__context__`` tells
+        how or where, since any of these may reveal examples.
     KeyboardInterrupt
-        It was interrupted; a new exception, for the same reason.
+        It was interrupted; this too is a new exception, for the same reason.
 
     Examples
     --------
@@ -254,18 +254,18 @@ def replay(
     transcript
         Of the session.
     analyst
-        The analyst of the session, with the same coins if it tosses any. Where the session was
-        asked by hand, an analyst that asks the same.
+        The analyst of the session, with the same coins if it tosses any. If the session was run by
+        hand, an analyst that asks the same questions.
 
     Returns
     -------
     tuple of Answer
-        Equal to those of the session.
+        The answers, equal to those of the session.
 
     Raises
     ------
     InvalidInput
-        The analyst asks something else than what the transcript answers.
+        The analyst's questions differ from those in the transcript.
 
     Notes
     -----
@@ -324,9 +324,9 @@ _DISTINCT = (Selection.DISTINCT, Selection.SUBSET)
 class AdaptiveSession(Reported):
     """Compression schemes run one after another on one sample, each chosen by earlier answers.
 
-    The session keeps, of all that is told of the sample, a :class:`SessionTranscript`: the examples
-    that were kept. From these alone every hypothesis can be rebuilt (:func:`replay`), and that is
-    why no analyst can overfit: whatever is found, few choices of a few examples led there.
+    The session records everything that it reveals about the sample in a :class:`SessionTranscript`:
+    the kept examples. These alone rebuild every hypothesis (:func:`replay`), and so no analyst can
+    overfit: every result comes from one of few choices of a few examples.
 
     Parameters
     ----------
@@ -335,40 +335,39 @@ class AdaptiveSession(Reported):
     delta
         The probability of failure allowed, above 0 and below 1.
     budget
-        How many examples may be kept in all rounds together. Without one, the bound of every round
-        is the one for all rounds at once.
+        The most examples to keep in all rounds together. Without one, every round uses the bound
+        for all rounds at once.
     bits
-        With a budget: how many bits may be told besides, by queries and filters.
+        With a budget: the most further bits to reveal, by queries and filters.
     path
-        A file, not there yet, that keeps up with the session: the charge of a question is in it
-        before the sample is looked at, and the answer before it is returned. So whenever the
-        process ends, :meth:`load` finds no less than was told.
+        A new file that records the session. It has the charge of a question before the session
+        reads the sample, and the answer before it is returned. So whenever the process ends,
+        :meth:`load` finds everything that was revealed.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range, or the file is there.
+        A parameter is out of range, or the file exists.
 
     Notes
     -----
-    Every look at the sample is charged before it happens. What exceeds the budget is refused
-    before, and changes nothing. A question that *fails on the sample* (its function raises, or its
-    answer is out of range) ends the session: that it failed is an answer that nobody counted, so
-    the session is closed and has no bound any more. Try functions on made-up data first. The
-    exception that is raised instead of theirs holds nothing of what was seen, neither in its
-    message nor as its cause; the frames of its traceback do, as does the session itself, for
-    whoever looks into them.
+    The session charges every access to the sample before it happens. It refuses a question that
+    exceeds the budget, and changes nothing. A question that *fails on the sample* (its function
+    raises, or its answer is out of range) ends the session: the failure is an answer that no bound
+    counts, so the session is closed and has no bound any more. Try functions on made-up data first.
+    The exception raised instead reveals no examples, neither in its message nor as its cause. The
+    frames of its traceback and the session itself do, to code that inspects them.
 
-    Relabellings, filters and statistics are called on examples that are not kept. What they write
-    down elsewhere, how long they take, and that they end the process, is told of the sample and
-    counted by nobody. And a scheme is believed that its selection is oblivious: what else it says
-    of its selection is checked, or made true.
+    Relabellings, filters and statistics run on examples that are not kept. If they write them
+    elsewhere, take data-dependent time or end the process, they reveal more about the sample than
+    the session counts. The session also trusts a scheme that declares its selection oblivious; it
+    checks, or enforces, every other kind.
 
-    Nothing keeps anybody from asking another session about the same sample, from taking an older
-    copy of the file, or from going on in two processes; their answers together have no bound.
+    The library cannot prevent a second session on the same sample, an older copy of the file, or
+    continuing in two processes; their answers together have no bound.
 
-    Answers of differentially private mechanisms cannot be added to a session: what they tell is no
-    choice among a few, and their guarantee is no union bound.
+    Answers of differentially private mechanisms cannot be added to a session: they are not one of a
+    few choices, and their guarantee is not a union bound.
 
     Source: CLNRW16 Theorem 19.
 
@@ -415,24 +414,24 @@ of 2 are left
 
     @classmethod
     def resume(cls, sample: Sample[Hashable], transcript: SessionTranscript) -> AdaptiveSession:
-        """Go on where a transcript ends.
+        """Continue where a transcript ends.
 
         Parameters
         ----------
         sample
-            The sample that the transcript is of.
+            The sample of the transcript.
         transcript
-            Of a session, or read from a file.
+            The transcript of a session, or one read from a file.
 
         Raises
         ------
         InvalidInput
-            The sample has another size, or another example at an index that was kept.
+            The sample has another size, or another example at a kept index.
 
         Notes
         -----
-        Another sample that agrees in size and at the kept indices is not detected. A digest of the
-        sample would detect it, and tell of the sample what no bound counts.
+        It does not detect another sample that agrees in size and at the kept indices. A digest of
+        the sample would detect it, but reveal information that no bound counts.
         """
         if not isinstance(transcript, SessionTranscript):
             raise InvalidInput("transcript", described(transcript), "a SessionTranscript")
@@ -452,16 +451,16 @@ of 2 are left
     def load(
         cls, sample: Sample[Hashable], path: str | PathLike[str], *, keep: bool = False
     ) -> AdaptiveSession:
-        """Go on where a file of :meth:`save` ends; see :meth:`resume`.
+        """Continue where a file of :meth:`save` ends; see :meth:`resume`.
 
         Parameters
         ----------
         sample
-            The sample that the transcript is of.
+            The sample of the transcript.
         path
             The file.
         keep
-            Whether the file keeps up with the session from now on, as one that it was begun with.
+            Whether the file records the session from now on, like a file given at the start.
         """
         session = cls.resume(sample, load_transcript(path))
         if keep:
@@ -481,7 +480,7 @@ of 2 are left
 
     @property
     def transcript(self) -> SessionTranscript:
-        """All that was told of the sample."""
+        """Everything that was revealed about the sample."""
         return self._transcript
 
     @overload
@@ -510,28 +509,28 @@ of 2 are left
         where: Filter | None = None,
         rng: Coins = SYSTEM_COINS,
     ) -> Answer[H | None]:
-        """Compress the sample, or a view of it, and return the hypothesis that is rebuilt.
+        """Compress the sample, or a view of it, and return the rebuilt hypothesis.
 
         Parameters
         ----------
         scheme
-            Chosen by what has been returned so far.
+            The scheme, chosen by the answers so far.
         relabel
-            Chosen likewise: what the scheme sees in place of an example. The transcript keeps the
-            example of the sample.
+            The view, chosen likewise: a function of an example, which the scheme sees instead. The
+            transcript keeps the original example.
         where
-            Chosen likewise: which examples the scheme sees. That takes a bit besides, for the
-            number that pass, and the largest size of the scheme for any number of them.
+            The filter, chosen likewise: which examples the scheme sees. It costs one further bit,
+            for the number that pass, and the largest size of the scheme for any such number.
         rng
             The coins of the scheme.
 
         Raises
         ------
         BudgetExhausted
-            More would be kept, or told, than is left.
+            The question costs more than is left.
         InvalidInput
-            The session is closed, or the scheme is not agnostic. Or something fails on the sample,
-            such as a scheme that names other indices than it says, which closes the session.
+            The session is closed, or the scheme is not agnostic. Or the question fails on the
+            sample, which closes the session; for example a scheme breaks its declared selection.
         """
         return self._alone(lambda: self._keep(Task(scheme, relabel, where), rng))
 
@@ -557,12 +556,12 @@ of 2 are left
     def run(
         self, analyst: Analyst, rng: Coins = SYSTEM_COINS
     ) -> tuple[Answer[Hypothesis | int | None], ...]:
-        """Let an analyst ask until it has enough; the rounds that were played before are replayed.
+        """Let an analyst ask until it stops; earlier rounds are replayed.
 
         Parameters
         ----------
         analyst
-            Decides from the answers so far what to ask next.
+            A function from the answers so far to the next question.
         rng
             The coins of the schemes.
 
@@ -574,7 +573,7 @@ of 2 are left
         Raises
         ------
         BudgetExhausted, InvalidInput
-            As for :meth:`ask`, :meth:`query` and :func:`replay`. The rounds up to there stand.
+            As for :meth:`ask`, :meth:`query` and :func:`replay`. The rounds before it remain valid.
         """
         answers = replay(self._transcript, analyst)
         while (asked := analyst(answers)) is not None:
@@ -603,15 +602,15 @@ of 2 are left
         kind: BoundKind | Literal["empirical"] | None = None,
         test: Callable[[Example[Hashable]], int] | None = None,
     ) -> bounds.DeviationBound:
-        """State how far a test can deviate that an analyst names who stops here.
+        """Bound the deviation of a test that an analyst names after stopping here.
 
         Parameters
         ----------
         kind
             As for :meth:`SessionTranscript.bound`; or ``"empirical"``, Lemma 16 for one test.
         test
-            For ``"empirical"``: a test of examples, chosen by the transcript alone. There can be
-            one for a session, and the other bounds count its answer from then on.
+            For ``"empirical"``: a test of examples, chosen by the transcript alone. A session can
+            answer one such test; the other bounds count its answer from then on.
 
         Returns
         -------
@@ -623,9 +622,9 @@ of 2 are left
         ------
         InvalidInput
             The bound does not hold for these rounds, or a question has failed. Or it is
-            ``"empirical"``, and the session is open, since h(V) tells of the sample what the
-            transcript does not have, or has answered a test before; or the test fails on an
-            example, after which there is no bound.
+            ``"empirical"`` and the session is still open (h(V) reveals more than the transcript) or
+            has already answered a test; or the test fails on an example, after which there is no
+            bound.
         """
         if kind != "empirical":
             if test is not None:
@@ -656,7 +655,7 @@ of 2 are left
         return bounds.Lemma16(transcript.n, transcript.used, transcript.delta, mean)
 
     def promise(self, reading: bounds.Reading = "joint") -> bounds.HoeffdingBound:
-        """Return the bound that all rounds within the budget keep to; see the transcript's."""
+        """Return the bound that holds for all rounds within the budget; see the transcript's."""
         return self._transcript.promise(reading)
 
     def _keep(self, task: Task[H], rng: Coins) -> Answer[H | None]:
@@ -795,7 +794,7 @@ def bound_face(bound: bounds.DeviationBound) -> Face:
 
 
 def session_face(session: AdaptiveSession) -> Face:
-    """Return what a session has told so far."""
+    """Return the transcript of a session so far, for display."""
     return transcript_face(session.transcript)
 
 

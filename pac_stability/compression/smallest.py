@@ -1,6 +1,6 @@
 """The smallest exact compression scheme of a tiny class, and approximation of a sample.
 
-Both are found by exhaustion, the second without coins.
+Exhaustive searches find both, the second without coins.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ Slot: TypeAlias = tuple[Members, int]
 
 
 class TableSearch:
-    """Backtracking over which kept examples each realizable set chooses.
+    """Backtracking over the choice of kept examples for each realizable set.
 
-    A set of labelings is an integer, one bit for each.
+    It writes a set of labelings as an integer, one bit for each.
 
     Parameters
     ----------
     rows
-        The hypotheses of the class, which say what sets are realizable.
+        The hypotheses of the class, which determine the realizable sets.
     labelings
         What may be rebuilt.
     ordered
-        Whether words of the same examples in another order are other words.
+        Whether the order of the examples distinguishes words.
     max_nodes
-        Partial tables that may be looked at.
+        The most partial tables to visit.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class TableSearch:
         return (word for word in words if len(set(word)) == len(members))
 
     def choices(self) -> dict[Members, Slot]:
-        """Return for each realizable set a slot that serves it."""
+        """Return, for each realizable set, a slot that serves it."""
         return {
             members: next(
                 (part, index)
@@ -164,7 +164,7 @@ class TableSearch:
         }
 
     def decoded(self) -> dict[Slot, int]:
-        """Return for each slot in use the first labeling that is left."""
+        """Return, for each slot in use, the first remaining labeling."""
         return {
             (members, index): (candidates & -candidates).bit_length() - 1
             for members, left in self._left.items()
@@ -191,16 +191,16 @@ MAX_POINTS = 6
 
 
 class TableScheme(scheme.CompressionScheme[scheme.H_co]):
-    """A scheme given by tables: what to keep of a set of examples, and what that stands for.
+    """A scheme given by tables: what to keep of a set of examples, and what it stands for.
 
-    On a sample it takes the first hypothesis that errs least, and keeps what the table says for the
-    set of the examples that this hypothesis gets right. What is rebuilt is right about these too,
-    so it errs no more. A sample on which every hypothesis is always wrong may keep anything.
+    On a sample it takes the first hypothesis that errs least, and looks up the set of the examples
+    that this hypothesis gets right. The rebuilt hypothesis is right about these too, so it errs no
+    more. If every hypothesis is always wrong on a sample, any examples will do.
 
     Attributes
     ----------
     to_keep
-        For each realizable set of examples the kept ones, k of them, members of the set.
+        For each realizable set of examples, k kept members of the set.
     to_rebuild
         For kept examples, in order, the hypothesis; all other sequences stand for
         :attr:`otherwise`.
@@ -304,18 +304,18 @@ def smallest_scheme(
     H
         The class, not empty, on few points.
     proper
-        Whether only hypotheses of H may be rebuilt, as Definition 14 asks, or any labelling.
+        Whether to rebuild only hypotheses of H, as Definition 14 requires, or any labelling.
     ordered
-        Whether the order and the repetitions of what is kept may tell something, as Definition 14
-        allows, or only the set of kept examples, as in Littlestone & Warmuth 1986.
+        Whether the order and the repetitions of the kept examples carry information, as Definition
+        14 allows, or only their set does, as in Littlestone & Warmuth 1986.
     max_nodes
-        Partial tables that may be looked at, for all sizes together.
+        The most partial tables to visit, for all sizes together.
 
     Returns
     -------
     ProperTable or ImproperTable
-        A scheme of size k, agnostic, on samples of every length. It is the certificate that k is
-        enough; that fewer are not has been settled by exhaustion.
+        A scheme of size k, agnostic, on samples of every length. It certifies that k is enough;
+        exhaustion proved that fewer are not.
 
     Raises
     ------
@@ -326,18 +326,19 @@ def smallest_scheme(
 
     Notes
     -----
-    What is solved: the least k >= 1 such that k examples of every realizable *set*, of any number
-    of points, rebuild a hypothesis that fits the set. From as many examples on as the domain has
-    points, this is the least size in the sense of CLNRW16, Definition 14, too: every realizable set
-    is then the set of the examples of some sample, and conversely a table for these sets compresses
-    every sample, realizable or not, by way of the examples that a best hypothesis gets right. For
-    fewer examples a smaller k may do, and k = 0 would do for a class of one hypothesis.
+    It finds the least k >= 1 such that k examples of every realizable *set*, of any number of
+    points, rebuild a hypothesis that fits the set. For samples with at least as many examples as
+    the domain has points, this is also the least size in the sense of CLNRW16, Definition 14: every
+    realizable set is then the set of the examples of some sample, and conversely a table for these
+    sets compresses every sample, realizable or not, by way of the examples that a best hypothesis
+    gets right. For fewer examples a smaller k may be enough, and k = 0 is enough for a class of one
+    hypothesis.
 
     Kept examples with the same set U are interchangeable for the decoder: with k ordered places
-    there are as many as surjections from k onto U, unordered a single one. A table is built by
-    letting each realizable set R choose some U inside it; the hypotheses left for what is kept are
-    those that fit all that chose it. The set with the fewest choices is next. Exponential; up to
-    five points it takes less than a second as a rule.
+    there are as many words as surjections from k onto U, unordered only one. To build a table, each
+    realizable set R chooses some U inside it; the hypotheses left for a word are those that fit all
+    sets that chose it. The set with the fewest choices comes next. The search is exponential; up to
+    five points it usually takes less than a second.
 
     Examples
     --------
@@ -404,7 +405,7 @@ class Approximation(Tabled):
     deviation
         The largest difference of the loss of a hypothesis on these examples and on the sample.
     hypothesis
-        The first of those that err least on these examples. Its loss on the sample exceeds the
+        The first hypothesis that errs least on these examples. Its loss on the sample exceeds the
         least one by at most twice the deviation.
     """
 
@@ -429,9 +430,10 @@ def smallest_approximation(
     sample
         S, at least one example.
     accuracy
-        e, exact, from 0 to 1: ``|loss(T, h) - loss(S, h)| <= e`` for every h in H is wanted.
+        e, exact, from 0 to 1: the requirement is ``|loss(T, h) - loss(S, h)| <= e`` for every h in
+        H.
     max_nodes
-        Partial choices that may be looked at.
+        The most partial choices to visit.
 
     Returns
     -------
@@ -447,9 +449,9 @@ def smallest_approximation(
 
     Notes
     -----
-    The deterministic side of CLNRW16, Remark 15. Depth-first search over how many copies of each
-    different example T takes, sizes in increasing order; a choice is left when some pattern can no
-    longer come within e. Exponential in the number of different examples.
+    The deterministic side of CLNRW16, Remark 15. A depth-first search chooses how many copies of
+    each distinct example T takes, sizes in increasing order. It prunes a choice when some pattern
+    can no longer come within e. Exponential in the number of different examples.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What an adaptive session has told of its sample, round by round, and what follows from that.
+"""What an adaptive session revealed about its sample, round by round, and what follows from it.
 
 Transcripts of adaptive sessions as JSON files.
 """
@@ -36,15 +36,15 @@ class KeptRound:
     Attributes
     ----------
     indices
-        Where they are in the sample.
+        Their indices in the sample.
     kept
-        The examples themselves, in the same order, as the sample has them.
+        The examples of the sample, in the same order.
     size
-        How many the scheme may have kept, which is charged.
+        The most that the scheme may have kept, which is charged.
     selection
-        What is known of the indices.
+        The kind of selection.
     filtered
-        Whether the scheme saw a part of the sample only, and kept as many as that part allowed.
+        Whether the scheme saw only a part of the sample and kept as many as that part allowed.
     """
 
     indices: tuple[int, ...]
@@ -60,14 +60,14 @@ class KeptRound:
 
     @property
     def looks_at_the_examples(self) -> bool:
-        """Whether the indices may depend on the examples, so that there are choices to count."""
+        """Whether the indices may depend on the examples, so that the bound counts choices."""
         return self.filtered or self.selection is not scheme.Selection.OBLIVIOUS
 
     def choices(self, n: int) -> int:
         """Return how many outcomes the round may have had.
 
-        Which indices passed a filter depends on the examples, so a selection of any other kind
-        within them is a mere sequence in the whole sample, of any length up to the size.
+        The indices that pass a filter depend on the examples, so a selection of any kind within
+        them is only a sequence in the whole sample, of any length up to the size.
         """
         if self.filtered:
             # The sum of n**length over the lengths from 0 to the size.
@@ -77,7 +77,7 @@ class KeptRound:
 
 @dataclass(frozen=True)
 class AnsweredRound:
-    """A round in which a statistic of the whole sample was answered by a few bits.
+    """A round that answered a statistic of the whole sample by a few bits.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class AnsweredRound:
 
     @property
     def size(self) -> int:
-        """How many examples were kept: none."""
+        """The number of kept examples: none."""
         return 0
 
     def choices(self, n: int) -> int:  # noqa: ARG002  # as for a round that keeps examples
@@ -102,7 +102,7 @@ class AnsweredRound:
 
 @dataclass(frozen=True)
 class UnansweredRound:
-    """A round that was charged before the sample was looked at, and whose answer was never told.
+    """A round that was charged before the sample was read, but never answered.
 
     The process ended in between, or the question failed on the sample: see
     :attr:`SessionTranscript.failed`.
@@ -110,11 +110,11 @@ class UnansweredRound:
     Attributes
     ----------
     size, bits
-        What was charged, in examples and in bits.
+        The charge, in examples and in bits.
     selection
         Of the scheme; ``None`` for a query.
     filtered
-        Whether the scheme was to see a part of the sample only.
+        Whether the scheme was to see only a part of the sample.
     """
 
     size: int
@@ -124,7 +124,7 @@ class UnansweredRound:
 
     @property
     def looks_at_the_examples(self) -> bool:
-        """As for the round that was to be."""
+        """As for the intended round."""
         return self.filtered or self.selection not in (None, scheme.Selection.OBLIVIOUS)
 
     def choices(self, n: int) -> int:
@@ -150,23 +150,23 @@ class SessionTranscript(Reported):
     budget
         How many examples may be kept in all rounds together, or ``None`` for no limit.
     bits
-        With a budget: how many bits may be told besides.
+        With a budget: the most further bits to reveal.
     rounds
         What was told.
     closed
         Whether the session takes no more questions.
     tested
-        Whether the examples that were not kept have answered the one test that a closed session
-        may make of them; that is charged as well, see :attr:`choices`.
+        Whether the unkept examples have answered the one test that a closed session allows; this is
+        charged too, see :attr:`choices`.
     failed
-        Whether a question failed on the sample. That it did is an answer which is no choice among
-        those that are counted; so there is no bound from then on.
+        Whether a question failed on the sample. The failure is an answer that the bound does not
+        count, so there is no bound from then on.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range, the rounds exceed the budget, or they keep so many examples
-        that their choices cannot be counted. Or an open session was tested, or has failed.
+        A parameter is out of range, the rounds exceed the budget, or their choices are too many to
+        count. Or an open session was tested, or failed.
     """
 
     _face: ClassVar[str] = "pac_stability.compression.session:transcript_face"
@@ -205,12 +205,12 @@ class SessionTranscript(Reported):
 
     @property
     def used(self) -> int:
-        """What the rounds have been charged, in examples."""
+        """The total charge of the rounds, in examples."""
         return sum(round_.size for round_ in self.rounds)
 
     @property
     def used_bits(self) -> int:
-        """What the rounds have been charged besides, in bits."""
+        """The further charge of the rounds, in bits."""
         return sum(round_.bits for round_ in self.rounds)
 
     @property
@@ -235,7 +235,7 @@ class SessionTranscript(Reported):
 
     @property
     def choices(self) -> int:
-        """N: how many transcripts there are, as the rounds came.
+        """N: the number of possible transcripts for these rounds.
 
         The mean of a test over m examples that were not kept is one of m + 1 numbers.
         """
@@ -248,14 +248,14 @@ class SessionTranscript(Reported):
         return "anytime" if self.budget is None else "hoeffding"
 
     def with_round(self, round_: Round) -> SessionTranscript:
-        """Return this transcript with one round more."""
+        """Return this transcript with one more round."""
         return replace(self, rounds=(*self.rounds, round_))
 
     def bound(self, kind: BoundKind | None = None) -> bounds.DeviationBound:
-        """State how far a test can deviate that is named by whoever has seen this transcript.
+        """Bound the deviation of a test that is chosen after seeing this transcript.
 
-        For every distribution and every analyst: if the analyst stops here, by a rule that looks at
-        the transcript alone, and then names a test h, ``|h(S) - h(D)|`` is at most the bound except
+        For every distribution and every analyst: if the analyst stops here, by a rule that uses
+        only the transcript, and then names a test h, ``|h(S) - h(D)|`` is at most the bound except
         with probability delta over the sample and all coins.
 
         Parameters
@@ -266,10 +266,10 @@ class SessionTranscript(Reported):
             ``"split"``: the same for Definition 5 read literally, see
             :class:`~pac_stability.compression.bounds.UnionBound`.
 
-            ``"anytime"``: the same for all rounds at once. Tests may be named after every round,
-            and with probability 1 - delta none of them deviates by more than its own bound.
+            ``"anytime"``: the same for all rounds at once. The analyst may name tests after every
+            round; with probability 1 - delta none of them deviates by more than its own bound.
 
-            ``"oblivious"``: the same, where no round looked at the examples, and N is 1.
+            ``"oblivious"``: the same with N = 1, if no selection depended on the examples.
 
             ``"paper"``: Lemma 17 for the examples charged, as in Theorem 19.
 
@@ -282,8 +282,8 @@ class SessionTranscript(Reported):
 
         Notes
         -----
-        An example that is kept twice counts once against the examples that are fresh, and twice in
-        N. The number of choices may differ from round to round, as what was kept suggests:
+        An example that is kept twice counts once against the fresh examples, and twice in N. The
+        number of choices may differ from round to round, depending on the kept examples:
         :class:`~pac_stability.compression.bounds.UnionBound` says why.
         """
         chosen = self.usual_bound if kind is None else kind
@@ -313,9 +313,9 @@ class SessionTranscript(Reported):
                 return bounds.Lemma17(self.n, self.used, self.delta)
 
     def promise(self, reading: bounds.Reading = "joint") -> bounds.HoeffdingBound:
-        """Return the bound that all rounds within the budget keep to, known before the first.
+        """Return the bound for all rounds within the budget, known before the first.
 
-        It is about tests that are named before :attr:`tested`.
+        It is about tests that are named before the one of :attr:`tested`.
 
         Raises
         ------
@@ -352,16 +352,16 @@ def to_document(transcript: SessionTranscript) -> dict[str, object]:
     Raises
     ------
     InvalidInput
-        A point has no JSON form; :meth:`pac_stability.data.Sample.to_dict` says which have one.
+        A point has no JSON form; :meth:`pac_stability.data.Sample.to_dict` tells which have one.
 
     Notes
     -----
     ``schema``; ``n``; ``delta`` as ``"p/q"``; ``budget``, an integer or ``null``; ``bits``;
     ``closed``, ``tested`` and ``failed``; and ``rounds``. A round of kept examples has their
     ``indices`` in the sample, the examples ``kept`` there, the ``size`` charged, the ``selection``
-    and whether it was ``filtered``; a query has its ``answer`` and its ``bits``. A round that was
-    charged and not answered has ``unanswered``, its ``size`` and ``bits``, ``selection`` (``null``
-    for a query) and ``filtered``. No digest of the sample is written.
+    and whether it was ``filtered``; a query has its ``answer`` and its ``bits``. A charged round
+    without an answer has ``unanswered``, its ``size`` and ``bits``, ``selection`` (``null`` for a
+    query) and ``filtered``. The document has no digest of the sample.
 
     Examples
     --------
@@ -388,9 +388,9 @@ def from_document(document: object, name: str = "document") -> SessionTranscript
     Parameters
     ----------
     document
-        What it returned, possibly after a passage through JSON.
+        The dictionary, possibly after a passage through JSON.
     name
-        What to call it in a message.
+        Its name in messages.
 
     Raises
     ------
@@ -433,19 +433,19 @@ def save_transcript(transcript: SessionTranscript, path: str | PathLike[str]) ->
     Raises
     ------
     InvalidInput
-        A point has no JSON form, or the file cannot be written; an existing one is left as it was.
+        A point has no JSON form, or the file cannot be written; an existing one stays unchanged.
 
     Notes
     -----
-    The file has a field more than :func:`to_document`: ``check``, a digest of the others, so that
-    damage is noticed. Who wants to change a session can compute it.
+    The file has one field more than :func:`to_document`: ``check``, a digest of the others, to
+    detect damage. It does not protect against deliberate changes.
     """
     document = to_document(transcript)
     write_text(path, json.dumps({**document, "check": check_of(document)}, indent=1) + "\n")
 
 
 def check_of(document: Mapping[str, object]) -> str:
-    """Return the digest that a file has beside a document, as 64 hexadecimal digits."""
+    """Return the digest of a document that its file carries, as 64 hexadecimal digits."""
     plain = json.dumps(document, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(plain.encode()).hexdigest()
 
@@ -461,9 +461,9 @@ def load_transcript(path: str | PathLike[str]) -> SessionTranscript:
     Raises
     ------
     InvalidInput
-        The file cannot be read, is no such document, or was changed by something else than
-        :func:`save_transcript`. It is left as it is: what was told cannot be told from a damaged
-        file, and to begin anew would forget it.
+        The file cannot be read, is not such a document, or was not written by
+        :func:`save_transcript`. It stays unchanged: a damaged file does not show what was revealed,
+        and a fresh start would forget it.
     """
     name = str(path)
     value = read_json(path, wanted="a transcript in JSON")

@@ -1,4 +1,4 @@
-"""What records, examples of classes and laws say: tables of what they hold."""
+"""Tables of what records, examples of classes and laws hold."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Probability distributions on finitely many outcomes: exact, or known up to intervals.
 
-Outcomes count by value (:func:`frozen`): what a program returned is compared with what other runs
-returned.
+Outcomes are compared by value (:func:`frozen`), because an outcome of one run is compared with
+those of others.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Law(Reported, ABC, Generic[O_co, N_co]):
 
     The numbers are rational in a :class:`~pac_stability.data.FiniteDistribution`, which is a
     ``Law[O, Fraction]``, and intervals in an :class:`~pac_stability.data.EnclosedDistribution`, a
-    ``Law[O, Interval]``; there is no third kind. A function of laws is written once for both and
-    answers in numbers of the same kind: ``def distance(p: Law[O, N], q: Law[O, N]) -> N``.
+    ``Law[O, Interval]``; there is no third kind. A function of laws is written once for both kinds
+    and returns numbers of the same kind: ``def distance(p: Law[O, N], q: Law[O, N]) -> N``.
     """
 
     __slots__ = ()
@@ -65,13 +65,12 @@ class Law(Reported, ABC, Generic[O_co, N_co]):
     @staticmethod
     @abstractmethod
     def between(bounds: Sequence[Fraction]) -> N_co:
-        """Return what is known of a number, given its value, or its lower and its upper bound.
+        """Return a number of this kind, given its value, or its lower and its upper bound.
 
         Parameters
         ----------
         bounds
-            What was computed from this kind of numbers: one value from rational ones, two bounds
-            from intervals.
+            One value for rational numbers, two bounds for intervals.
         """
 
     @abstractmethod
@@ -217,7 +216,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         Raises
         ------
         InvalidInput
-            The weights are no probabilities.
+            The weights are not probabilities.
 
         Examples
         --------
@@ -331,7 +330,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         Raises
         ------
         InvalidInput
-            The kernel returns something that is no distribution.
+            The kernel returns something that is not a distribution.
 
         Examples
         --------
@@ -453,7 +452,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         Raises
         ------
         InvalidInput
-            A value is a float or a truth value, or no number.
+            A value is a float or a truth value, or is not a number.
 
         Examples
         --------
@@ -471,7 +470,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
 
     @staticmethod
     def between(bounds: Sequence[Fraction]) -> Fraction:
-        """Return the one value: exact numbers leave nothing open."""
+        """Return the one value: exact numbers have no second bound."""
         return bounds[0]
 
     def sample(self, rng: Coins = SYSTEM_COINS) -> O_co:
@@ -480,8 +479,8 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         Parameters
         ----------
         rng
-            Where the coins come from, the operating system's entropy by default; a single weighted
-            choice is asked of it.
+            Where the coins come from, by default the operating system's entropy; it makes one
+            weighted choice.
 
         Notes
         -----
@@ -574,24 +573,25 @@ def _sum(numbers: list[Fraction]) -> Fraction:
 class EnclosedDistribution(Law[O_co, Interval]):
     """A probability distribution on finitely many outcomes, up to certified intervals. Immutable.
 
-    One distribution is meant: its probabilities lie in the given intervals and sum to one. What is
-    computed from an enclosed distribution holds for every distribution that it encloses.
+    It stands for one unknown distribution: its probabilities lie in the given intervals and sum to
+    one. Every answer computed from an enclosed distribution holds for every distribution that it
+    encloses.
 
     Parameters
     ----------
     weights
-        The interval of each probability; integers and fractions are exact ones. What an interval
-        has below 0 or above 1 is cut off. Outcomes that are certain not to happen are dropped.
+        The interval of each probability; integers and fractions are exact ones. Intervals are cut
+        off at 0 and 1. Outcomes that are certain not to happen are dropped.
 
     Raises
     ------
     InvalidInput
-        No distribution is enclosed, a weight is a float, or an outcome is not comparable with
-        itself (NaN).
+        The intervals enclose no distribution, a weight is a float, or an outcome is not comparable
+        with itself (NaN).
 
     Examples
     --------
-    The logistic function at 1, and what is left:
+    The logistic function at 1, and its complement:
 
     >>> p = 1 / (1 + Interval.exp(-1))
     >>> law = EnclosedDistribution({1: p, 0: 1 - p})
@@ -814,8 +814,8 @@ _LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
 def frozen(outcome: object) -> object:
     """Return an outcome as a value: lists as tuples, sets as frozen ones, mappings as their items.
 
-    A number with noise that is not decided is told apart as it is published. What is a value
-    already comes back as it is.
+    A noisy number that is not yet decided is resolved to the precision at which it is published. A
+    value that is already hashable comes back unchanged.
 
     Examples
     --------

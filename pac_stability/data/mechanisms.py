@@ -190,7 +190,7 @@ def then(mechanism: Mechanism[In, Mid], postprocess: Mechanism[Mid, Out]) -> Mec
     mechanism
         What sees the input.
     postprocess
-        What sees the output of ``mechanism`` only, with fresh coins. Wrap a function in
+        A mechanism that sees only the output of ``mechanism``, with fresh coins. Wrap a function in
         :class:`Deterministic`.
 
     Returns
@@ -200,7 +200,7 @@ def then(mechanism: Mechanism[In, Mid], postprocess: Mechanism[Mid, Out]) -> Mec
     Raises
     ------
     InvalidInput
-        An argument is no mechanism.
+        An argument is not a mechanism.
 
     Examples
     --------
@@ -231,7 +231,7 @@ def compose(
     Raises
     ------
     InvalidInput
-        An argument is no mechanism.
+        An argument is not a mechanism.
 
     Examples
     --------
@@ -264,7 +264,7 @@ def compose_adaptively(
     Raises
     ------
     InvalidInput
-        An argument is no mechanism.
+        An argument is not a mechanism.
 
     Examples
     --------

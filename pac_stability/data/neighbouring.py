@@ -5,8 +5,8 @@ for that of the samples, replacing one example relates
 
 - samples (sequences): k^n of them, each with n (k - 1) neighbours;
 - samples *up to order*: C(n+k-1, n) sorted samples, each with n (k - 1) neighbours, which need not
-  be sorted. Every pair of neighbours is one of these after reordering both members alike, so these
-  pairs suffice for what does not depend on the order of the sample. With 4 points, thus k = 8
+  be sorted. Every pair of neighbours becomes one of these when both members are reordered alike, so
+  these pairs suffice for mechanisms that ignore the order of the sample. With 4 points, thus k = 8
   labelled examples, and n = 5 there are 792 * 35 = 27,720;
 - multisets: C(n+k-1, n) of them, related in k (k - 1) C(n+k-2, n-1) ordered pairs (choose what
   leaves, what enters, and the n - 1 elements that stay); 18,480 in the same instance. Here
@@ -37,8 +37,8 @@ E_co = TypeVar("E_co", covariant=True)
 class Multiset(Generic[E_co]):
     """A finite multiset: how often each element occurs. Immutable.
 
-    The multiset of the examples of a sample is the *type* of the sample. What does not depend on
-    the order of the sample needs to be computed once for each type, and there are far fewer types
+    The multiset of the examples of a sample is the *type* of the sample. A quantity that does not
+    depend on the order of the sample is computed once for each type, and there are far fewer types
     than samples.
 
     Parameters
@@ -174,7 +174,7 @@ class Multiset(Generic[E_co]):
         old
             An element that occurs.
         new
-            What replaces one occurrence of it.
+            The element that replaces one occurrence of it.
 
         Raises
         ------
@@ -410,16 +410,16 @@ class Neighbouring(enum.Enum):
 
 
 class Adjacency(enum.Enum):
-    """When two inputs are neighbours that are no tables of rows.
+    """When two inputs that are not tables of rows are neighbours.
 
     Attributes
     ----------
     EACH_ANSWER
-        They are answers to queries, numbers, each of which differs by at most 1.
+        They are numbers, the answers to queries, and each differs by at most 1.
     ONE_ANSWER
-        They are such answers, one of which differs, by at most 1.
+        They are such answers, and exactly one of them differs, by at most 1.
     LISTED
-        They are one of the pairs that are listed.
+        They are one of the listed pairs.
     """
 
     EACH_ANSWER = "each-answer"

@@ -1,7 +1,7 @@
 """Labelled examples, and samples of them in order: as Python values, or in arrays.
 
-Points are written as JSON, labels are counted once however often they are asked for, and arguments
-that must be a sample are checked here.
+This module writes points as JSON, counts labels once for each sample, and checks arguments that
+must be samples.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ P_co = TypeVar("P_co", covariant=True)
 def label_from_sign(sign: SupportsIndex) -> int:
     """Return the label 0 for the sign -1, and 1 for +1.
 
-    This is the one place where labels written as signs, as BLM20 writes them, meet the labels 0/1
-    of the library.
+    BLM20 writes labels as signs; this function alone converts them to the labels 0 and 1 of the
+    library.
 
     Parameters
     ----------
@@ -99,8 +99,8 @@ else:
 class Example(_Pair[P_co]):
     """A point of the domain together with its label: ``point, label = example``.
 
-    It is unpacked, indexed and ordered like a pair, and is none: it differs from the tuple
-    ``(point, label)``.
+    It can be unpacked, indexed and ordered like a pair, but does not equal the tuple ``(point,
+    label)``.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ _SET_LABEL = Example.__dict__["label"].__set__
 
 
 def checked_example(point: P, label: int) -> Example[P]:
-    """Build an example from parts that were checked: a program may go through every sample."""
+    """Build an example from checked parts, fast: a program may enumerate all samples."""
     example: Example[P] = _NEW_EXAMPLE(Example)
     _SET_POINT(example, point)
     _SET_LABEL(example, label)
@@ -184,7 +184,7 @@ _DEEPEST = 32  # half of what the reader allows: a point stands inside lists and
 def encode_point(point: object, name: str = "points", depth: int = _DEEPEST) -> object:
     """Return the JSON form of a point; ``name`` is what it is called in a message.
 
-    What is written here is never refused by the reader: integers are short, tuples not deep.
+    The reader accepts whatever this writes: integers are short, and tuples are not deep.
     """
     if type(point).__module__ == "numpy" and getattr(point, "ndim", None) == 0:
         # NumPy's scalars are not known to every JSON writer; their item is Python's, and equal.
@@ -562,7 +562,7 @@ LARGEST_INTEGER = 1 << 62
 class ArraySample:
     """An ordered sample of real numbers, or of real vectors, in arrays. Immutable.
 
-    What :class:`Sample` is for a million examples and more: 8 bytes a number and one a label, where
+    A sample for a million examples and more: it takes 8 bytes a number and one a label, where
     Python's objects take some 50. It has no examples to iterate over; :meth:`subset` makes a
     :class:`Sample` of a few, and a slice is an array sample.
 
@@ -577,7 +577,7 @@ class ArraySample:
     Raises
     ------
     InvalidInput
-        A shape or a type is another one, a point is no finite number, or a label not 0 or 1.
+        A shape or a type is another one, a point is not a finite number, or a label not 0 or 1.
 
     Examples
     --------
@@ -629,7 +629,7 @@ class ArraySample:
         Raises
         ------
         InvalidInput
-            A position is no integer, or outside the sample.
+            A position is not an integer, or outside the sample.
         """
         places = np.asarray(list(indices))
         wanted = f"positions from 0 to {len(self) - 1}"
@@ -711,14 +711,15 @@ _FEW = 64
 
 
 class LabelCounts(NamedTuple):
-    """The points of a sample, without repetitions, and which label each has how much more often.
+    """The distinct points of a sample, each with its surplus of one label over the other.
 
     Attributes
     ----------
     points
         In order of first appearance.
     surplus
-        By how many more examples of the point have the label 0 than 1; int64, may be read-only.
+        For each point, how many more of its examples have label 0 than label 1; int64, may be
+        read-only.
     ones
         How many examples have the label 1.
     """
@@ -777,7 +778,7 @@ def _all_at_once(sample: Sample[Hashable]) -> LabelCounts:
 
 
 def require_sample(sample: object, least: int = 0, argument: str = "sample") -> None:
-    """Refuse what is no sample, and one with fewer examples than are needed.
+    """Refuse a value that is not a sample, and a sample with fewer examples than are needed.
 
     Parameters
     ----------
@@ -791,7 +792,7 @@ def require_sample(sample: object, least: int = 0, argument: str = "sample") -> 
     Raises
     ------
     InvalidInput
-        It is no :class:`~pac_stability.data.Sample`, or too small.
+        It is not a :class:`~pac_stability.data.Sample`, or it is too small.
 
     Examples
     --------

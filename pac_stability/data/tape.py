@@ -1,8 +1,8 @@
 """The tape: the exact law of a program that draws only through ``Coins``.
 
-The program is run once for each path of its coins. Its first run is answered with the first
-possible answer to every question; each later run replays the answers of the path before, up to the
-deepest question that has an answer left, and takes the next one there (depth-first search).
+The program is run once for each path of its coins. In the first run every draw gets its first
+possible answer; each later run replays the answers of the previous path up to the deepest draw that
+has an untried answer, and takes that one (depth-first search).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ ASKED_FOR_ONE = "It asked its coins for one of one."
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One question that a program asked of its coins, and the answer on one path.
+    """One draw of a program from its coins, and its answer on one path.
 
     Attributes
     ----------
@@ -85,9 +85,9 @@ class Draw:
         The method of :class:`~pac_stability.randomness.Coins`: ``below``, ``choose`` or
         ``bernoulli``.
     argument
-        What was asked: the bound, the tuple of weights, or the probability.
+        The argument of the draw: the bound, the tuple of weights, or the probability.
     answer
-        The integer that was answered.
+        The integer that was drawn.
 
     Examples
     --------
@@ -114,7 +114,7 @@ class Path(Generic[Out_co]):
     probability
         The probability of the path, positive.
     draws
-        The questions and answers, in order.
+        The draws and their answers, in order.
     """
 
     outcome: Out_co
@@ -161,8 +161,8 @@ def enumerate_law(
     max_draws
         The largest number of draws on one path; it stops programs that do not terminate.
     inside
-        Whether to follow the coins inside mechanisms as well. By default what a mechanism of the
-        library draws is one draw, from its law: the tests of its sampler ask for the coins.
+        Whether to follow the coins inside mechanisms as well. By default a run of a mechanism of
+        the library counts as one draw from its law; tests of samplers follow the coins inside.
 
     Returns
     -------
@@ -172,29 +172,28 @@ def enumerate_law(
     Raises
     ------
     TapeExhausted
-        A limit was reached; the exception has the path and the probability settled until then.
+        A limit was reached; the exception carries the path and the total probability of the
+        finished paths.
     HiddenDraw
         The program drew from something besides its coins, such as ``random``, the clock or the
         operating system: :mod:`pac_stability.randomness.watch`. The message names the line.
     InvalidInput
-        The program asked different questions after the same answers, or returned different
-        outcomes after the same path, asked a question that has no answer, such as ``below(0)``, or
-        returned something that is not hashable. What the program itself raises is passed on, with a
-        note of the path.
+        The program made different draws after the same answers, returned different outcomes after
+        the same path, made an impossible draw such as ``below(0)``, or returned a value that is not
+        hashable. An exception of the program itself passes through, with a note of the path.
 
     Notes
     -----
-    The program runs once for each path, so the cost is that of all its runs, and besides a few
-    microseconds for each path and about one for each draw. A draw from a list of k weights copies
-    it at each run, in time O(k); from a :class:`~pac_stability.randomness.WeightedChoice` that the
-    program keeps it does not. Memory is that of one path and of the law. Probabilities are
+    The program runs once for each path. On top of its own time this costs a few microseconds for
+    each path and about one for each draw. A draw from a list of k weights copies the list at each
+    run, in time O(k); a draw from a :class:`~pac_stability.randomness.WeightedChoice` that the
+    program keeps does not. It needs the memory of one path and of the law. Probabilities are
     accumulated as integers. Answers of probability zero are not followed.
 
-    Different questions on replay are always noticed. Whether the outcome repeats is tried on the
-    paths number 0, 1, 2, 4, 8, ... only, each run a second time: a program that seldom depends on
-    something besides its coins that cannot be watched, such as what it kept from an earlier run,
-    can pass. Under one watch, as in an audit, that is done for the first laws and for one of
-    eight that follow.
+    The tape always notices when a replay makes different draws. Only the paths number 0, 1, 2, 4,
+    8, ... run a second time to compare outcomes; of many laws under one watch, as in an audit,
+    those of the first 16 and of one in 8 that follow. So a program can pass if it rarely depends on
+    something else that cannot be watched, such as a value kept from an earlier run.
 
     Examples
     --------
@@ -219,22 +218,22 @@ def explored_law(
     horizon: Horizon | None = None,
     named: Callable[[object], object] | None = None,
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
-    """Return the law of the value that a program returns, as far as its paths were followed.
+    """Return the law of the value that a program returns, as far as the tape followed its paths.
 
     Parameters
     ----------
     program, max_paths, max_draws, inside
         As for :func:`enumerate_law`.
     horizon
-        How far out numbers with noise are told apart; one of its own by default.
+        How precisely noisy numbers are resolved; a fresh one by default.
     named
         What to take of an outcome in its place, once it is a value.
 
     Returns
     -------
     FiniteDistribution or EnclosedDistribution
-        Enclosed where some paths have no end: what they weigh may belong to any outcome, also to
-        one that was not seen, which ``OPEN`` stands for.
+        The law is enclosed when some paths did not end. Their probability may belong to any
+        outcome, including one that was not seen; ``OPEN`` stands for that one.
     """
     tape = _Tape(max_paths, max_draws, None if inside else {}, horizon or Horizon())
     return watched(lambda: _until_settled(program, tape, explore=True, named=named))
@@ -437,7 +436,7 @@ class _Question:
 
 
 class Lawful(Protocol):
-    """What has a law: a mechanism, as the tape sees it."""
+    """An object with a law: a mechanism, as the tape sees it."""
 
     def law(self, x: Any, /) -> FiniteDistribution[Any]:
         """Return the law of the output."""
@@ -536,7 +535,7 @@ def _likeliest_first(
 
 
 def law_left_open(law: EnclosedDistribution[object]) -> TapeExhausted:
-    """Return the error for a law that is known in part."""
+    """Return the error for a law that is only partly known."""
     left = law.probability(OPEN).upper
     return TapeExhausted(f"paths without an end (settled so far: {_mass(1 - left)})", (), 1 - left)
 
@@ -799,9 +798,9 @@ Run = TypeVar("Run", bound=Callable[..., object])
 
 
 def one_draw(run: Run) -> Run:
-    """Make of the method ``run`` of a mechanism one draw from its law, where a tape is asked.
+    """Make the method ``run`` of a mechanism one draw from its law, for coins of a tape.
 
-    Other coins are asked as before: what is drawn from a seed stays the same.
+    Other coins draw as before, so a seed gives the same outputs.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""What an anytime search returns, and how it runs.
+"""Anytime searches: how they run, and the bounds that they return.
 
 Witnesses of a dimension, in indices of rows and columns; certified bounds with the witness of the
 lower one; and the base of searches that run under a budget, can be interrupted at any moment, and
-go on where they were.
+continue from there.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _NAMES = ("domain", "names")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TableWitness(Tabled):
-    """Points and hypotheses of a class, as indices; a table of them says their names.
+    """Points and hypotheses of a class, as indices; shown as a table with their names.
 
     Parameters
     ----------
     domain, names
-        The points that its columns stand for, and what its rows are called, where it was found in a
-        class; for the table, and no part of what it is compared by.
+        The points of its columns and the names of its rows, if it was found in a class. They serve
+        the table only: comparisons ignore them.
     """
 
     domain: tuple[Hashable, ...] | None = field(default=None, compare=False, kw_only=True)
@@ -71,7 +71,7 @@ class PointsAndHypotheses(TableWitness):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, object]) -> Self:
-        """Inverse of :meth:`to_dict`; `InvalidInput` names what is missing or not an integer."""
+        """Inverse of :meth:`to_dict`; `InvalidInput` names the missing or wrong field."""
         own = (each.name for each in fields(cls) if each.name not in _NAMES)
         return cls(*(_indices_of(data, name) for name in own))
 
@@ -105,8 +105,8 @@ class Bounds(Reported, Generic[W_co]):
     seconds
         Wall-clock time spent, for reports only.
     note
-        In words, why the bounds are no better than they are, when the budget ended early: before
-        the search proper had begun, say. Empty otherwise.
+        In words, why the bounds are not better, when the budget ended early; for example before the
+        search proper had begun. Empty otherwise.
     """
 
     _face: ClassVar[str] = "pac_stability.dimensions.bounds:bounds_face"
@@ -183,7 +183,7 @@ def bounds_cells(bounds: Bounds[object]) -> tuple[str, str, str, str]:
 
 
 def bounds_face(bounds: Bounds[object]) -> Face:
-    """Return what certified bounds say."""
+    """Return certified bounds as a table."""
     value, state, nodes, time = bounds_cells(bounds)
     rows = [("value", f"{value} ({state})")]
     if isinstance(bounds.witness, TableWitness):
@@ -212,7 +212,7 @@ class Pieces:
     Parameters
     ----------
     begin
-        Begins it; anew if an exception left it, of which an iterator does not recover.
+        Starts the work, also after an exception, from which an iterator does not recover.
     """
 
     def __init__(self, begin: Callable[[], Iterator[None]]) -> None:
@@ -244,8 +244,8 @@ class AnytimeSearch(ABC, Generic[W]):
 
     Notes
     -----
-    What is done to the table before the search proper is charged to the time limit like all else,
-    in pieces. Nothing is done before the first run.
+    Preparing the table counts towards the time limit and also proceeds in pieces. No work starts
+    before the first run.
     """
 
     def __init__(self, lower: int, upper: int, max_memory: int | None) -> None:
@@ -303,10 +303,10 @@ class AnytimeSearch(ABC, Generic[W]):
         Parameters
         ----------
         time_limit
-            Seconds for this call, looked at about every 10 ms; preparing the table is charged,
-            writing the witness comes on top. ``None`` for no limit.
+            Seconds for this call, checked about every 10 ms. They include preparing the table, but
+            not writing the witness. ``None`` for no limit.
         progress
-            Called about ten times a second. What it raises ends the run.
+            Called about ten times a second. An exception from it ends the run.
         aim
             Only decide whether the dimension is at least this; ``None`` to find it.
 
@@ -348,10 +348,10 @@ _MOST_OPEN = 3_000_000
 
 
 class BestFirst(AnytimeSearch[W], Generic[N, W]):
-    """Branch and bound that goes on where most is promised, so that the upper bound falls.
+    """Branch and bound, best node first, so that the upper bound falls.
 
-    A subclass opens what it begins with in ``_roots``, and in ``_children`` what a node leads to,
-    each with what can be reached from there; it raises :attr:`lower` when it finds more.
+    A subclass yields the first nodes in ``_roots`` and the successors of a node in ``_children``,
+    each with an upper bound. It raises :attr:`lower` when it finds more.
     """
 
     def __init__(self, lower: int, upper: int, max_nodes: int | None) -> None:
@@ -362,7 +362,7 @@ class BestFirst(AnytimeSearch[W], Generic[N, W]):
 
     @property
     def nodes(self) -> int:
-        """Nodes looked at so far."""
+        """Nodes visited so far."""
         return self._nodes
 
     @abstractmethod

@@ -1,7 +1,6 @@
 """Is a dimension at least k? Decided without finding the dimension, and proved either way.
 
-Last stands what a file of ``dims --certificate`` proves about a table, by code that does not
-search.
+The last part checks, without a search, what a file of ``dims --certificate`` proves about a table.
 """
 
 from __future__ import annotations
@@ -45,11 +44,11 @@ class Decision(Reported):
     dimension
         Which one.
     k
-        What it was compared with.
+        The number k that it was compared with.
     asked
         ``"at least"`` or ``"less than"``.
     holds
-        Whether the dimension is that; ``None`` when the budget ended before.
+        Whether the dimension is that; ``None`` when the budget ended first.
     certificate
         A tree, a set or a half graph of size ``k`` or more, or a refutation. ``None`` when it is
         not decided, and when the refutation is longer than was allowed.
@@ -142,24 +141,24 @@ def at_least(
     dimension
         ``"littlestone"``, ``"vc"``, ``"dual-vc"`` or ``"threshold"``.
     time_limit
-        Seconds for the decision; the certificate comes on top. ``None`` for no limit.
+        Seconds for the decision, without the certificate. ``None`` for no limit.
     max_memory
         Bytes that the compiled search may allocate; ``None`` for no limit.
     max_steps
-        Steps that a refutation may have; 0 to write none.
+        The most steps of a refutation; 0 to write none.
     progress
         Called about ten times a second.
 
     Returns
     -------
     Decision
-        True or false in a condition, with the proof; `BudgetExhausted` is raised there when the
-        budget ended before.
+        True or false as a condition, with the proof; used as a condition, it raises
+        `BudgetExhausted` when the budget ended first.
 
     Notes
     -----
-    Level ``k`` alone is searched, which is exponential in the worst case; far from the dimension it
-    takes moments where the dimension may be out of reach.
+    It searches level ``k`` alone, which is exponential in the worst case. For ``k`` far from the
+    dimension this takes moments, even where the dimension itself is out of reach.
 
     Examples
     --------
@@ -236,7 +235,7 @@ def _search_of(
 
 
 def refutation_below(search: object, k: int, max_steps: int) -> _Refutation | None:
-    """Prove that a dimension is below ``k``, which a search found; ``None`` beyond the limit."""
+    """Prove that a dimension is below ``k``, as a search found; ``None`` beyond the limit."""
     if max_steps and k >= 0:
         with suppress(BudgetExhausted):
             if isinstance(search, LittlestoneSearch | vc_search.ShatteringLevels | ThresholdSearch):
@@ -293,7 +292,8 @@ class CheckedBounds:
     lower, upper
         The bounds that the certificate states.
     lower_proved, upper_proved
-        Whether its witness, and its refutation, prove them; false where there is none.
+        Whether its witness proves the lower bound, and its refutation the upper one; false where it
+        has none.
     """
 
     lower: int
@@ -315,17 +315,17 @@ def check_bounds(form: object, H: TableLike) -> dict[DimensionName, CheckedBound
     Returns
     -------
     dict
-        For each dimension in the file what is proved.
+        For each dimension in the file, which of its bounds are proved.
 
     Raises
     ------
     InvalidInput
-        The form is not that of a certificate, or a proof in it does not show what it is there for.
+        The form is not that of a certificate, or a proof in it does not prove its bound.
 
     Notes
     -----
-    A witness is compared with the table, a refutation is gone through: linear in their size, times
-    the rows of the table.
+    It compares a witness with the table and walks through a refutation: time linear in their size,
+    times the number of rows.
 
     Examples
     --------

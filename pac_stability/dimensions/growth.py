@@ -1,7 +1,7 @@
 """The growth function of a finite class, the Sauer-Shelah bound on it, and its shattered sets.
 
-How many examples are enough by the number of hypotheses, and how many are needed by the VC
-dimension.
+Also the sample size that suffices, by the number of hypotheses, and the one that is necessary, by
+the VC dimension.
 """
 
 from __future__ import annotations
@@ -149,14 +149,14 @@ def growth_bounds(
     time_limit
         Seconds; ``None`` for no limit.
     max_nodes
-        Sets of points that may be looked at; ``None`` for no limit.
+        The most sets of points to visit; ``None`` for no limit.
     progress
         Called about ten times a second.
 
     Notes
     -----
-    As `growth_function`; the sets that promise most are grown first, so the upper bound falls while
-    the search goes on.
+    As `growth_function`, but the most promising sets grow first, so the upper bound falls during
+    the search.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def growth_function(H: TableLike, m: int, *, max_nodes: int = 1_000_000) -> int:
     m
         Number of points, at least 0.
     max_nodes
-        Sets of points that may be looked at.
+        The most sets of points to visit.
 
     Raises
     ------
@@ -197,9 +197,9 @@ def growth_function(H: TableLike, m: int, *, max_nodes: int = 1_000_000) -> int:
 
     Notes
     -----
-    Enumerates sets point by point, refining the partition of H, and leaves a set when even doubling
-    with every further point could not beat the best: at most C(|X|, m - 1) sets of ``O(|H| |X|)``
-    each. `growth_bounds` has a time limit, and bounds for an answer.
+    It enumerates sets point by point, refining the partition of H, and prunes a set if even
+    doubling with every further point could not beat the best: at most C(|X|, m - 1) sets of ``O(|H|
+    |X|)`` each. `growth_bounds` takes a time limit and returns bounds.
 
     Examples
     --------
@@ -225,10 +225,10 @@ class ShatteredSets:
     Attributes
     ----------
     alike
-        The points, column indices, in groups: exchanging two columns of a group leaves the set of
-        rows as it is.
+        The points, as column indices, in groups: swapping two columns of a group does not change
+        the set of rows.
     representatives
-        For each size, a shattered set for each way to take so many points of each group.
+        For each size, one shattered set for each choice of how many points come from each group.
     """
 
     alike: tuple[tuple[int, ...], ...]
@@ -263,12 +263,12 @@ def shattered_sets(
     size
         Only sets of at most this size; by default of all.
     max_sets
-        Representatives that may be kept.
+        The most representatives to keep.
 
     Raises
     ------
     BudgetExhausted
-        There are more; the bounds are of the VC dimension, as far as it is known.
+        There are more; the exception has the bounds on the VC dimension that are known so far.
 
     Notes
     -----
@@ -347,7 +347,7 @@ def pac_size(
     *,
     agnostic: bool = False,
 ) -> int:
-    """Examples with which any learner that minimises its error learns, by the size of the class.
+    """Sample size with which every empirical risk minimiser learns, by the size of the class.
 
     Realizable: the least n with ``n >= ln(|H| / beta) / alpha``, by the union bound over hypotheses
     of error above alpha [Blumer et al. 1987]. Agnostic: the least n with
@@ -359,15 +359,15 @@ def pac_size(
     H
         The class, or how many hypotheses it has, at least 1.
     alpha
-        The error that is allowed, in (0, 1).
+        The allowed error, in (0, 1).
     beta
-        The probability of failure that is allowed, in (0, 1).
+        The allowed probability of failure, in (0, 1).
     agnostic
-        Whether no hypothesis needs to be right.
+        Whether to drop the assumption that some hypothesis is right.
 
     Notes
     -----
-    The logarithm is enclosed, so that the integer is certain.
+    An enclosure of the logarithm makes the integer certain.
 
     Examples
     --------
@@ -385,12 +385,12 @@ def pac_size(
 
 
 def pac_lower_bound(d: int, alpha: Fraction | float, beta: Fraction | float) -> int:
-    """Examples without which no learner learns a class of VC dimension ``d``.
+    """Sample size below which no learner learns a class of VC dimension ``d``.
 
-    The larger of two: the least n with ``n >= (d - 1) / (32 alpha)``, for alpha <= 1/8 and
-    beta <= 1/100 [Ehrenfeucht, Haussler, Kearns and Valiant 1989, Theorem 1]; and with
-    ``n >= (1 - alpha) / alpha ln(1 / beta)``, for alpha < 1/2 [Blumer et al. 1989], which needs
-    hypotheses that agree at a point and differ at another one, as d >= 2 gives.
+    The larger of two: the least n with ``n >= (d - 1) / (32 alpha)``, for alpha <= 1/8 and beta <=
+    1/100 [Ehrenfeucht, Haussler, Kearns and Valiant 1989, Theorem 1]; and with ``n >= (1 - alpha) /
+    alpha ln(1 / beta)``, for alpha < 1/2 [Blumer et al. 1989], which needs two hypotheses that
+    agree at one point and differ at another; d >= 2 provides them.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The Littlestone dimension of a finite class, exactly, with certificates and under a budget.
 
-A shattered tree shows that the dimension is not smaller; a refutation, which comes first here and
-is checked against the table alone, that it is not larger.
+A shattered tree proves the lower bound. A refutation, which comes first here and is checked against
+the table alone, proves the upper bound.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class RefutationTree:
-    """A refutation in which nothing is shared: the reasons of one version space, with theirs.
+    """A refutation as a tree without shared steps: a version space and its refuted sides.
 
     Attributes
     ----------
     sides
-        For each refuted side its point (a column index), its label, and why its dimension is
-        smaller. None where counting suffices.
+        For each refuted side its point (a column index), its label, and the tree that refutes it.
+        None where counting suffices.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class RefutationTree:
 
     @property
     def size(self) -> int:
-        """How many version spaces it speaks of."""
+        """The number of version spaces in it."""
         return 1 + sum(reason.size for _, _, reason in self.sides)
 
 
@@ -91,11 +91,11 @@ class RefutationTree:
 class Refutation(Reported):
     """A proof that the Littlestone dimension of a class is below ``level``.
 
-    Step 0 speaks of the whole class and every other step of the sides that refer to it. The claim
-    of a step about ``V`` holds if ``V`` has fewer than ``2**level`` hypotheses, or if every point
-    that leaves at least ``2**(level - 1)`` of them on both sides has a side inside one of the
-    step's refuted sides: then no first question can have both answers worth ``level - 1`` more
-    mistakes. (A point with a smaller side cannot either, and the dimension is monotone.)
+    Step 0 is about the whole class, every other step about the sides that refer to it. The claim of
+    a step about ``V`` holds if ``V`` has fewer than ``2**level`` hypotheses, or if every point that
+    leaves at least ``2**(level - 1)`` of them on both sides has a side inside one of the step's
+    refuted sides: then no first question allows ``level - 1`` more mistakes after both answers.
+    (Nor does a point with a smaller side, and the dimension is monotone.)
 
     Attributes
     ----------
@@ -117,7 +117,8 @@ class Refutation(Reported):
     the form of ``V``, and induction on ``k`` finishes the proof.
 
     The sides of a step name points of the space of its *first* reference. On another space with
-    that form the same columns may stand at other points, or complemented: `unfolded` says where.
+    that form the same columns may belong to other points, or be complemented: `unfolded` says
+    where.
 
     Examples
     --------
@@ -137,9 +138,9 @@ class Refutation(Reported):
 
         Notes
         -----
-        Plain set arithmetic on the rows: no search, and no trust in fingerprints. A step takes
-        its version space from its first reference; later references must have the same form.
-        The cost is that of comparing every point with the refuted sides of every step.
+        The check is plain set arithmetic on the rows, without a search and without fingerprints. A
+        step takes its version space from its first reference; later references must have the same
+        form. It compares every point with the refuted sides of every step.
         """
         H = as_table(H)
         if self.level < 0:
@@ -187,26 +188,26 @@ class Refutation(Reported):
         return self.fault(H) is None
 
     def unfolded(self, H: TableLike, *, max_nodes: int = 100_000) -> RefutationTree:
-        """Return this proof with the points of each version space itself, and nothing shared.
+        """Return this proof unfolded into a tree, each version space with its own points.
 
         Parameters
         ----------
         H
             The class that it is about.
         max_nodes
-            The most version spaces to speak of: unfolding may repeat a step often.
+            The most version spaces to list: unfolding may repeat a step often.
 
         Raises
         ------
         InvalidInput
-            It is no proof about this class, or a side that is shared names a column that does not
-            count there (those that a search writes never do).
+            It does not prove this about the class, or a shared side names a column that its form
+            drops (a search never writes such a proof).
         BudgetExhausted
             There would be more version spaces.
 
         Notes
         -----
-        Sound wherever it is read: a reader needs no forms, only sets of rows.
+        The result can be checked with sets of rows alone; a reader needs no forms.
 
         Examples
         --------
@@ -401,15 +402,15 @@ class LittlestoneBounds(Bounds[MistakeTree]):
 
 
 class LittlestoneSearch:
-    """A search for the Littlestone dimension that can be stopped and taken up again.
+    """A search for the Littlestone dimension that can be stopped and resumed.
 
     Parameters
     ----------
     H
         The class.
     max_memory
-        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
-        the table made in Python, and certificates.
+        Bytes that the compiled search may allocate; ``None`` for no limit. The limit does not count
+        copies of the table in Python, nor certificates.
 
     Attributes
     ----------
@@ -419,13 +420,13 @@ class LittlestoneSearch:
     Notes
     -----
     Exponential in the worst case; the search decides "Ldim >= k" for growing k over reduced
-    matrices, and once that takes long also for k far above, so that both bounds close. It keeps
-    what it learns, also across `run`, `dimension_of` and `refutation`. Table
-    entries are found by 128-bit fingerprints: with q entries, two of them collide with
-    probability about q^2 / 2^129. The certificates do not depend on them.
+    matrices. Once that takes long, it also tries k far above, so that both bounds converge. `run`,
+    `dimension_of` and `refutation` share and keep its results. It finds table entries by 128-bit
+    fingerprints: among q entries, two collide with probability about q^2 / 2^129. The certificates
+    do not depend on them.
 
-    When memory runs short, table entries are replaced, which costs time but not correctness. Only
-    one thread may use a search at a time; two searches in two threads use two cores.
+    When memory runs short it replaces table entries, which costs time but not correctness. Only one
+    thread may use a search at a time; two searches in two threads use two cores.
 
     Examples
     --------
@@ -449,9 +450,9 @@ class LittlestoneSearch:
 
     @property
     def solver(self) -> LittlestoneSolver:
-        """The compiled search, shared with whatever else asks about version spaces of ``H``.
+        """The compiled search, shared by all that need dimensions of version spaces of ``H``.
 
-        It is set up when it is first asked for, which reads the whole table.
+        The first access sets it up and reads the whole table.
 
         Raises
         ------
@@ -464,12 +465,12 @@ class LittlestoneSearch:
 
     @property
     def lower(self) -> int:
-        """Certified lower bound so far; at first, what the number of hypotheses gives."""
+        """Certified lower bound so far; at first the one from the number of hypotheses."""
         return min(len(self.H), 2) - 1 if self._solver is None else self._solver.lower
 
     @property
     def upper(self) -> int:
-        """Certified upper bound so far; at first, what the number of hypotheses gives."""
+        """Certified upper bound so far; at first the one from the number of hypotheses."""
         return len(self.H).bit_length() - 1 if self._solver is None else self._solver.upper
 
     @property
@@ -489,10 +490,11 @@ class LittlestoneSearch:
         Parameters
         ----------
         time_limit
-            Seconds for this call, looked at about every 10 ms; preparing the table is charged,
-            writing the witness comes on top. ``None`` for no limit.
+            Seconds for this call, checked about every 10 ms. They include preparing the table, but
+            not writing the witness. ``None`` for no limit.
         progress
-            Called after every level and about ten times a second. What it raises ends the run.
+            Called after every level and about ten times a second. An exception from it ends the
+            run.
         aim
             Only decide whether the dimension is at least this; ``None`` to find it.
 
@@ -526,7 +528,7 @@ class LittlestoneSearch:
         progress: ProgressCallback | None = None,
         aim: int | None = None,
     ) -> None:
-        """Do what `run` does, without writing a tree: afterwards ask for `lower` and `upper`."""
+        """Do the same as `run` without writing a tree; then read `lower` and `upper`."""
         if time_limit is not None and not time_limit > 0:
             raise InvalidInput("time_limit", repr(time_limit), "a positive number of seconds")
         if not self._undecided(aim):
@@ -572,7 +574,7 @@ class LittlestoneSearch:
         Raises
         ------
         BudgetExhausted
-            Not enough memory is left to write the tree; carries the bounds.
+            There is not enough memory left to write the tree; carries the bounds.
         """
         if self.lower < 0:
             return None
@@ -654,7 +656,7 @@ class LittlestoneSearch:
         k
             The bound to prove; by default the least one that holds, which finishes the search.
         max_steps
-            Steps that the proof may have.
+            The most steps of the proof.
 
         Raises
         ------
@@ -739,11 +741,11 @@ def littlestone(
     H
         The class.
     time_limit
-        Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
-        comes on top. ``None`` for no limit.
+        Seconds, checked about every 10 ms. They include preparing the table, but not writing the
+        witness. ``None`` for no limit.
     max_memory
-        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
-        the table made in Python, and certificates.
+        Bytes that the compiled search may allocate; ``None`` for no limit. The limit does not count
+        copies of the table in Python, nor certificates.
     progress
         Called after every level and about ten times a second.
 
@@ -779,7 +781,7 @@ def littlestone_dimension(H: TableLike | Family | ImplicitClass) -> int:
 
     Notes
     -----
-    No tree is written; see `littlestone` for one, for a budget, and for the conventions.
+    It writes no tree; see `littlestone` for one, for a budget, and for the conventions.
 
     Examples
     --------
@@ -834,7 +836,7 @@ def refutation(H: TableLike, k: int | None = None, max_steps: int = 1_000_000) -
     k
         The bound to prove; by default Ldim(H) + 1.
     max_steps
-        Steps that the proof may have.
+        The most steps of the proof.
 
     Raises
     ------

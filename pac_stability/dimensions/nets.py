@@ -1,4 +1,4 @@
-"""Nets: sets of points that hit every likely hypothesis, or every likely difference of two."""
+"""Nets: sets of points that hit every hypothesis, or difference of two, of large probability."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def net_violation(
     alpha: Fraction | int,
     weights: Sequence[Fraction | int] | None = None,
 ) -> NetViolation | None:
-    """Why a set of points is no alpha-net, or ``None`` if it is one.
+    """Say why a set of points is not an alpha-net; ``None`` if it is one.
 
     A set A of points is an alpha-net for H with respect to a distribution D when any h, h' in H
     that agree on A have Pr_D[h(x) != h'(x)] <= alpha [DF20, before Lemma 4]; in other words, when
@@ -72,7 +72,7 @@ def net_violation(
 
     Notes
     -----
-    Exact. ``O(|H|^2 |X|)`` at worst, less when the points tell most hypotheses apart.
+    Exact. ``O(|H|^2 |X|)`` at worst, less when the points separate most hypotheses.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def is_alpha_net(
     Parameters
     ----------
     H, points, alpha, weights
-        As for `net_violation`, which also tells why not.
+        As for `net_violation`, which also returns the reason.
 
     Examples
     --------
@@ -141,10 +141,11 @@ def missed_by_net(
 ) -> int | None:
     """Say which hypothesis a set of points misses as an epsilon-net, or ``None`` if it is one.
 
-    A set A of points is an epsilon-net for H with respect to a distribution D when A has a point
-    of every h, as a set of points, that has probability more than epsilon [Haussler and Welzl
-    1987]. An alpha-net of H (`net_violation`) is an alpha-net, in this sense, of the differences of
-    hypotheses: the same for a class that is closed under differences, another notion else.
+    A set A of points is an epsilon-net for H with respect to a distribution D when A has a point of
+    every h, as a set of points, that has probability more than epsilon [Haussler and Welzl 1987].
+    An alpha-net of H (`net_violation`) is an alpha-net, in this sense, of the differences of
+    hypotheses: the two notions agree for a class that is closed under differences, and differ
+    otherwise.
 
     Parameters
     ----------
@@ -189,7 +190,7 @@ def is_epsilon_net(
     Parameters
     ----------
     H, points, epsilon, weights
-        As for `missed_by_net`, which also tells why not, and how alpha-nets differ.
+        As for `missed_by_net`, which also returns the reason and explains how alpha-nets differ.
 
     Examples
     --------

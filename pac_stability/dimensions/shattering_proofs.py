@@ -1,7 +1,7 @@
-"""What certifies an upper bound on a VC or dual VC dimension.
+"""Proofs of upper bounds on a VC or dual VC dimension.
 
-A refutation names columns with a labelling that too few rows have, for every choice of k columns.
-Or few chains cover the class, which leaves room for few shattered points.
+One kind of proof names, for every choice of k columns, a labelling of some of them that too few
+rows have. The other covers the class by few chains, so that it shatters few points.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from pac_stability.errors import BudgetExhausted, InvalidInput
 class ShatteringRefutation:
     """A proof that no ``k`` points are shattered; for the dual, no ``k`` hypotheses.
 
-    Shattered columns have all ``2^k`` labellings, so each labelling of ``s`` of them is that of at
-    least ``2^(k - s)`` rows. A *gap* is some columns and a labelling of them that fewer rows have.
-    The proof stands if every sequence of ``k`` columns, in the given order, begins with those of a
-    gap.
+    Shattered columns have all ``2^k`` labellings, so at least ``2^(k - s)`` rows have any given
+    labelling of ``s`` of them. A *gap* consists of some columns and a labelling of them that fewer
+    rows have. The proof stands if every sequence of ``k`` columns, in the given order, begins with
+    those of a gap.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class ShatteringRefutation:
 
     @classmethod
     def from_dict(cls, form: Mapping[str, object]) -> ShatteringRefutation:
-        """Read what `to_dict` wrote; `InvalidInput` names what is not of that form."""
+        """Read what `to_dict` wrote; `InvalidInput` names the part that is not of that form."""
         k, dual, order, gaps = (form.get(key) for key in ("k", "dual", "order", "gaps"))
         if not (type(k) is int and type(dual) is bool and isinstance(gaps, list | tuple)):
             raise InvalidInput("refutation", repr(form)[:60], "k, dual, order and gaps")
@@ -128,9 +128,9 @@ def refute_shattering(
     k
         The bound to prove.
     dual
-        Whether hypotheses are to be shattered by points.
+        Whether the points are to shatter hypotheses.
     max_gaps
-        Gaps that the proof may have.
+        The most gaps of the proof.
 
     Raises
     ------
@@ -141,9 +141,9 @@ def refute_shattering(
 
     Notes
     -----
-    Goes through the sequences of columns once, least balanced columns first, and writes a gap as
-    soon as the rarest labelling is too rare: exponential in ``k``, for tables of some hundred
-    columns and small ``k``.
+    It walks through the sequences of columns once, least balanced columns first, and writes a gap
+    as soon as the rarest labelling is too rare. This is exponential in ``k`` and suits tables of
+    some hundred columns and small ``k``.
 
     Examples
     --------
@@ -189,7 +189,7 @@ _PIECE = 1 << 21  # words compared between two looks at the clock: about 10 ms
 
 
 def largest_antichain(k: int) -> int:
-    """How many sets of ``k`` points there are at most, no two nested: C(k, k // 2) [Sperner].
+    """The size of the largest antichain of subsets of ``k`` points: C(k, k // 2) [Sperner].
 
     Examples
     --------
@@ -202,7 +202,7 @@ def largest_antichain(k: int) -> int:
 def sperner_bound(chains: int) -> int:
     """Largest ``k`` for which C(k, k // 2) is at most that many chains; -1 for none.
 
-    No class that so many chains cover shatters more points: see `ChainCover`.
+    A class that so many chains cover shatters no more points: see `ChainCover`.
 
     Parameters
     ----------
@@ -230,9 +230,9 @@ class ChainCover(Tabled):
     """A proof that few points are shattered; for the dual, few hypotheses.
 
     Complement the columns in which the row ``origin`` has a 1; that changes no shattering. A
-    *chain* is a sequence of rows that then grow: where one has a 1, the next has. Were ``k``
-    columns shattered, C(k, k // 2) rows would have ``k // 2`` ones there, each at other places. No
-    two of these are in one chain, so there are as many chains.
+    *chain* is a sequence of rows that then grow: where one row has a 1, the next has a 1. If ``k``
+    columns are shattered, then C(k, k // 2) rows have ``k // 2`` ones there, at pairwise different
+    places. No two of these are in one chain, so there are at least as many chains.
 
     Attributes
     ----------
@@ -295,7 +295,7 @@ class ChainCover(Tabled):
 
     @classmethod
     def from_dict(cls, form: Mapping[str, object]) -> ChainCover:
-        """Read what `to_dict` wrote; `InvalidInput` names what is not of that form."""
+        """Read what `to_dict` wrote; `InvalidInput` names the part that is not of that form."""
         k, dual, origin, chains = (form.get(key) for key in ("k", "dual", "origin", "chains"))
         if not (
             type(k) is int
@@ -317,10 +317,10 @@ def chain_cover(
     H
         The class.
     dual
-        Whether hypotheses are to be shattered by points.
+        Whether the points are to shatter hypotheses.
     max_chains
-        How many chains there may be; ``None`` for as many as bound the dimension better than the
-        number of rows does.
+        The most chains to use; ``None`` for as many as still improve on the bound by the number of
+        rows.
 
     Returns
     -------
@@ -329,14 +329,13 @@ def chain_cover(
 
     Notes
     -----
-    The origin is the row of fewest ones, or the first row if that needs fewer chains. Rows are
-    taken by their number of ones, and each is put at the end of the first chain that it continues.
-    Not always the fewest chains there are. ``O(n c w)`` for ``n`` distinct rows of ``w`` words and
-    ``c`` chains.
+    The origin is the row of fewest ones, or the first row if that needs fewer chains. It takes rows
+    by their number of ones and appends each to the first chain that it continues. The cover is not
+    always the smallest. ``O(n c w)`` for ``n`` distinct rows of ``w`` words and ``c`` chains.
 
     Examples
     --------
-    Stumps on two features of 40 points are four chains, and shatter three points at most:
+    Stumps on two features of 40 points form four chains, and shatter at most three points:
 
     >>> from pac_stability.classes import from_spec
     >>> stumps = from_spec("stumps", [(i, 7 * i % 41) for i in range(40)])
@@ -356,7 +355,7 @@ def chain_cover(
 def covering(
     rows: bits.Words, distinct: bits.Indices, most: int, *, dual: bool
 ) -> Generator[None, None, ChainCover | None]:
-    """Cover these rows by at most so many chains, pausing about every 10 ms.
+    """Cover these rows by at most that many chains, pausing about every 10 ms.
 
     Parameters
     ----------
@@ -365,7 +364,7 @@ def covering(
     distinct
         Rows that represent all.
     most
-        How many chains there may be.
+        The most chains to use.
     dual
         Whether the rows are points, for the proof to say so.
     """

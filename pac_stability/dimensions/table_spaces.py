@@ -109,10 +109,10 @@ class TableSpaces(VersionSpaces):
 
         Notes
         -----
-        When the rows with label 1 at one column have it at another as well, both dimensions of the
-        other are at least as much in favour of label 1. So columns are gone through as in binary
-        search, by how many ones they have, and some are labelled by comparison alone: all but
-        ``log2 |X|`` of them, when they are a chain.
+        When every row with label 1 at one column also has label 1 at another, the other column
+        favours label 1 at least as much. So it orders columns by their number of ones and proceeds
+        as in binary search. Comparison alone then labels many of them: all but ``log2 |X|``, when
+        they form a chain.
         """
         known = self._optimal.get((space, tie))
         if known is None:
@@ -154,9 +154,10 @@ class TableSpaces(VersionSpaces):
         return int(self.favours_one(zero, one, tie))
 
     def favours_one(self, zero: int, one: int, tie: int) -> bool:
-        """Whether the SOA predicts label 1 where the rows with label 0 and 1 are these.
+        """Whether the SOA predicts label 1, given the rows with label 0 and with label 1.
 
-        Of the larger side it is only decided whether it has the dimension that it needs.
+        It computes the dimension of the smaller side, and only decides whether the larger one
+        reaches what it needs.
         """
         ones_are_fewer = one.bit_count() <= zero.bit_count()
         fewer, more = (one, zero) if ones_are_fewer else (zero, one)
@@ -234,7 +235,7 @@ def _halving(order: list[int]) -> list[int]:
 
 
 def version_spaces(H: PlayableLike, search: LittlestoneSearch | None = None) -> VersionSpaces:
-    """Return what answers about the version spaces of a class: its table, or the class itself.
+    """Return the object that computes version spaces of a class: its table, or the class itself.
 
     Parameters
     ----------
@@ -246,7 +247,7 @@ def version_spaces(H: PlayableLike, search: LittlestoneSearch | None = None) -> 
     Raises
     ------
     InvalidInput
-        It is no class, or the empty one.
+        It is not a class, or it is empty.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The star number, teaching sets, and the teaching dimension and the recursive one."""
+"""The star number, teaching sets, the teaching dimension and the recursive teaching dimension."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def star(
     H
         The class.
     max_nodes
-        Sets of points that may be looked at; ``None`` for no limit.
+        The most sets of points to visit; ``None`` for no limit.
     time_limit
         Seconds; ``None`` for no limit.
     progress
@@ -214,8 +214,8 @@ def star(
 
     Notes
     -----
-    For each center, an exponential search over sets of points: every subset of a star's points is
-    one, so sets are grown point by point, those that promise most first, and the upper bound falls
+    For each center it searches sets of points, which is exponential. Every subset of a star's
+    points is one, so sets grow point by point, the most promising first, and the upper bound falls
     as they are settled. -1 for the empty class, 0 for one hypothesis.
 
     Examples
@@ -254,12 +254,12 @@ def star_number(H: TableLike, *, time_limit: float | None = None) -> int:
     H
         The class.
     time_limit
-        Seconds that it may take.
+        The time limit in seconds.
 
     Raises
     ------
     BudgetExhausted
-        It took longer; the exception has the bounds.
+        The time limit was reached; the exception has the bounds.
 
     Notes
     -----
@@ -320,7 +320,7 @@ def minimum_teaching_set(
     hypothesis
         Row index.
     max_nodes
-        Partial sets that may be looked at.
+        The most partial sets to visit.
 
     Returns
     -------
@@ -335,8 +335,8 @@ def minimum_teaching_set(
     Notes
     -----
     A smallest set that hits the difference with every other hypothesis: exponential, for small
-    classes. Sizes are tried upwards; some point of the smallest difference not yet hit must be in
-    the set.
+    classes. It tries sizes upwards. Some point of the smallest difference that is not yet hit must
+    be in the set.
 
     Examples
     --------
@@ -412,7 +412,7 @@ def teaching_dimension(H: TableLike, *, max_nodes: int = _MAX_NODES) -> int:
     H
         The class.
     max_nodes
-        Partial sets that may be looked at for each hypothesis.
+        The most partial sets to visit for each hypothesis.
 
     Raises
     ------
@@ -475,7 +475,7 @@ class TeachingPlan:
         return {"steps": [[row, list(points)] for row, points in self.steps]}
 
     def teaches(self, H: TableLike) -> bool:
-        """Check that every hypothesis is taught once, and no later one agrees with it there."""
+        """Check that it teaches each hypothesis once, so that no later one agrees with it there."""
         table = as_table(H).table
         rows = [row for row, _ in self.steps]
         if sorted(rows) != list(range(len(table))):
@@ -492,15 +492,16 @@ class TeachingPlan:
 class RecursiveTeachingSearch(AnytimeSearch[TeachingPlan]):
     """Search for the recursive teaching dimension of a class that is not empty.
 
-    Hypotheses with teaching sets of k points are taken away while there are any; that all go for
-    some k does not depend on the order, as fewer hypotheses are never harder to tell apart.
+    It removes hypotheses with teaching sets of k points as long as there are any. Whether all go
+    for a given k does not depend on the order, because fewer hypotheses are never harder to
+    separate.
 
     Parameters
     ----------
     H
         The class.
     max_nodes
-        Partial sets that may be looked at for each hypothesis and size.
+        The most partial sets to visit for each hypothesis and size.
     """
 
     def __init__(self, H: TableLike, max_nodes: int | None = None) -> None:
@@ -515,7 +516,7 @@ class RecursiveTeachingSearch(AnytimeSearch[TeachingPlan]):
 
     @property
     def nodes(self) -> int:
-        """Partial sets looked at so far."""
+        """Partial sets visited so far."""
         return self._nodes
 
     @property
@@ -583,7 +584,7 @@ def recursive_teaching(
     time_limit
         Seconds; ``None`` for no limit.
     max_nodes
-        Partial sets that may be looked at for each hypothesis and size; a million by default.
+        The most partial sets to visit for each hypothesis and size; a million by default.
     progress
         Called about ten times a second.
 
@@ -595,8 +596,8 @@ def recursive_teaching(
 
     Notes
     -----
-    For each k, hypotheses that k points teach are taken away in layers, which is the canonical
-    plan. Each asks for a hitting set of k points: exponential in k.
+    For each k it removes, in layers, the hypotheses that k points teach: the canonical plan. Each
+    needs a hitting set of k points, which is exponential in k.
 
     Examples
     --------

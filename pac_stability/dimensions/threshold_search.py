@@ -1,10 +1,10 @@
 """The threshold dimension of a finite class, exactly, with half graphs and under a budget.
 
-A half graph shows that the dimension is not smaller; a refutation, that it is not larger: first for
-all first pairs at once, after which of them too little is left of a table, by degrees.
+A half graph proves the lower bound, a refutation the upper one. The refutations come first: degrees
+show after which first pairs too little of a table is left.
 
-The rank of the table over a finite field bounds the dimension from above. Long half graphs are
-asked for first, which are refuted soon; beside that, the search goes up from a greedy one.
+The rank of the table over a finite field bounds the dimension from above. The search from above
+tries long half graphs, which are soon refuted; beside it, another goes up from a greedy one.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ Said = npt.NDArray[np.bool_]
 
 
 def promising_first_pairs(table: Table, further: int) -> Said:
-    """Say after which first pairs degrees leave room for so many further pairs of a half graph.
+    """Say after which first pairs the degrees allow so many further pairs of a half graph.
 
     Parameters
     ----------
     table
         Rows and columns of 0 and 1.
     further
-        How many pairs are to follow, 0 or more.
+        How many pairs must follow, 0 or more.
 
     Returns
     -------
     array of bool
-        Of the shape of the table. Where it is false at a 1, what is left after that pair is too
-        small: the rows with 0 in its column and the columns with 1 in its row. For in a half graph
-        of k pairs the i-th fullest line has at least k - i + 1 ones, and the i-th emptiest at least
-        k - i zeros. Where the table has 0 there is no first pair, and it is false.
+        Of the shape of the table. False at a 1 means: after that pair the remaining table, the rows
+        with 0 in its column and the columns with 1 in its row, is too small. The reason: in a half
+        graph of k pairs the i-th fullest line has at least k - i + 1 ones, and the i-th emptiest at
+        least k - i zeros. Where the table has 0 there is no first pair, so the entry is false.
 
     Notes
     -----
-    ``O(n m (n + m))``. Equal lines are not merged, so that a search which merges them may say more.
+    ``O(n m (n + m))``. It does not merge equal lines; a search that merges them may refute more.
 
     Examples
     --------
@@ -119,11 +119,12 @@ class RefutedPart(NamedTuple):
 class HalfGraphRefutation(Tabled):
     """A proof that no half graph has ``k`` pairs: the threshold dimension is at most ``k - 1``.
 
-    After a first pair (h, x) a half graph goes on among the hypotheses with 0 at x and the points
-    with 1 under h. What is left, without empty lines and repetitions, is *too small* for a length
-    by its degrees: the i-th hypothesis of a half graph has 1 at all points from the i-th on, and 0
-    before. The proof stands if the class is too small for ``k`` or a part of length ``k`` or less,
-    and what is left after each first pair of a part is so for one less than the length of the part.
+    After a first pair (h, x) a half graph continues among the hypotheses with 0 at x and the points
+    with 1 under h. Degrees show when the rest, without empty lines and repetitions, is *too small*
+    for a length: the i-th hypothesis of a half graph has 1 at all points from the i-th on, and 0
+    before. The proof is valid if the class is too small for ``k`` or is a refuted part of length
+    ``k`` or less, and if after each first pair of a part the same holds of the rest for the length
+    minus one.
 
     Attributes
     ----------
@@ -180,7 +181,7 @@ class HalfGraphRefutation(Tabled):
 
     @classmethod
     def from_dict(cls, form: Mapping[str, object]) -> HalfGraphRefutation:
-        """Read what `to_dict` wrote; `InvalidInput` names what is not of that form."""
+        """Read what `to_dict` wrote; `InvalidInput` names the part that is not of that form."""
         k, parts = form.get("k"), form.get("parts")
         if not (type(k) is int and isinstance(parts, list | tuple)):
             raise InvalidInput("refutation", repr(form)[:60], "k and parts")
@@ -208,8 +209,8 @@ def refute_half_graph(H: TableLike, k: int, *, max_steps: int = 1_000_000) -> Ha
     k
         The bound to prove.
     max_steps
-        Hypotheses and points of parts that may be looked at, each a few microseconds, and ones of
-        the table; counting in the first pairs of a part is charged by what it takes.
+        The most lines of parts to visit, a few microseconds each; ones of the table and counting in
+        first pairs are charged accordingly.
 
     Raises
     ------
@@ -220,9 +221,9 @@ def refute_half_graph(H: TableLike, k: int, *, max_steps: int = 1_000_000) -> Ha
 
     Notes
     -----
-    Enters every part that is not too small, first pair by first pair, and remembers those that are
-    refuted: exponential in ``k``, for tables of some dozen lines, and for larger ones where degrees
-    say nearly all, ``k`` being far above the dimension.
+    It enters every part that is not too small, first pair by first pair, and remembers the refuted
+    ones. This is exponential in ``k``. It suits tables of some dozen lines, and larger ones if
+    ``k`` is far above the dimension, where degrees alone nearly suffice.
 
     Examples
     --------
@@ -311,7 +312,7 @@ def sides_of(table: Table) -> tuple[Lines, Lines]:
 
 
 def distinct_lines(lines: Lines, left: Iterable[int], across: frozenset[int]) -> frozenset[int]:
-    """Keep the first of equal lines, and none that is empty."""
+    """Keep the first of equal lines; drop empty ones."""
     first: dict[frozenset[int], int] = {}
     for line in sorted(left):
         first.setdefault(lines[line] & across, line)
@@ -426,16 +427,15 @@ class FromAbove:
     Parameters
     ----------
     search
-        A search that nobody else uses; it keeps what it learns of states from one question to the
-        next.
+        A search for this object alone; it keeps its results from one question to the next.
 
     Notes
     -----
-    Whether a half graph is longer than j is seen soon where j is large: few first pairs leave
-    enough. So the lengths that are open are halved. A question that takes longer than a quarter of
-    all before it is not left but made easier, half-way to the upper bound: what was refuted for j
-    is refuted for a larger j, and more is pruned from then on. The last question, whether the upper
-    bound is attained, has as long as it takes.
+    For large j it is soon clear whether a half graph is longer than j, because few first pairs
+    leave enough. So each question halves the range of open lengths. If a question takes longer than
+    a quarter of all earlier ones, it moves half-way to the upper bound: parts refuted for j stay
+    refuted for a larger j, and more is pruned from then on. The last question, whether the upper
+    bound is attained, has no such limit.
     """
 
     def __init__(self, search: HalfGraphSearch) -> None:
@@ -454,16 +454,16 @@ class FromAbove:
         return self.search.memory
 
     def advance(self, lower: int, upper: int, work: float, *, aim: int | None = None) -> int:
-        """Do a piece of work; what is longer than ``lower`` may be found by it.
+        """Do a piece of work, which may find a half graph longer than ``lower``.
 
         Parameters
         ----------
         lower, upper
-            What is known of the longest, ``lower < upper``.
+            The known bounds on the longest half graph, ``lower < upper``.
         work
             Word operations, about.
         aim
-            Ask only whether there is one of so many pairs; ``None`` for what is asked best.
+            Only decide whether there is one with so many pairs; ``None`` to let the search choose.
 
         Returns
         -------
@@ -541,25 +541,25 @@ class HalfGraph(bounds.PointsAndHypotheses):
 
 
 class ThresholdSearch(bounds.AnytimeSearch[HalfGraph]):
-    """A search for the threshold dimension that can be stopped and taken up again.
+    """A search for the threshold dimension that can be stopped and resumed.
 
     Parameters
     ----------
     H
         The class.
     max_memory
-        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
-        the table made in Python, and certificates.
+        Bytes that the compiled search may allocate; ``None`` for no limit. The limit does not count
+        copies of the table in Python, nor certificates.
 
     Notes
     -----
     Starts from a greedy half graph and from the rank of the table over GF(2) and, for small tables,
     GF(3): a half graph is a triangular matrix with ones on its diagonal, so it is no larger than
     the rank over any field. When these do not meet, a branch and bound with exponential worst case
-    decides; chains of hypotheses take no search at all, random classes of density 1/2 most. Once it
-    takes long, large lengths are asked about beside it, which are refuted soon: in as much time
-    until the upper bound is at most twice the lower one, then in a part of 32. Only one thread may
-    use a search at a time; two searches in two threads use two cores.
+    decides. Chains of hypotheses need no search; random classes of density 1/2 are the hardest.
+    Once it takes long, a second search refutes large lengths beside it: with equal time until the
+    upper bound is at most twice the lower one, then with 1/32 of the time. Only one thread may use
+    a search at a time; two searches in two threads use two cores.
 
     Examples
     --------
@@ -605,14 +605,14 @@ class ThresholdSearch(bounds.AnytimeSearch[HalfGraph]):
             self.upper = min(self.upper, rank_gf3(table))
 
     def refutation(self, k: int, max_steps: int) -> HalfGraphRefutation:
-        """Prove that no half graph has ``k`` pairs, which was found.
+        """Prove that no half graph has ``k`` pairs, after the search found this.
 
         Parameters
         ----------
         k
             The bound to prove.
         max_steps
-            A tenth of the lines that may be looked at, a first pair being some ten.
+            A tenth of the most lines to visit; a first pair counts about ten.
 
         Raises
         ------
@@ -763,11 +763,11 @@ def threshold(
     H
         The class.
     time_limit
-        Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
-        comes on top. ``None`` for no limit.
+        Seconds, checked about every 10 ms. They include preparing the table, but not writing the
+        witness. ``None`` for no limit.
     max_memory
-        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
-        the table made in Python, and certificates.
+        Bytes that the compiled search may allocate; ``None`` for no limit. The limit does not count
+        copies of the table in Python, nor certificates.
     progress
         Called about ten times a second.
 
@@ -779,11 +779,11 @@ def threshold(
     Notes
     -----
     Conventions. "Exactly for i >= j" gives the same number (read both sequences backwards). The
-    strict "exactly for i < j" differs by at most one. The class {000, 011, 101} shows the
-    difference that a convention makes: it has threshold dimension 2 here and with the strict order,
-    and 1 if k hypotheses must cut a sequence of k + 1 points, x_0 among them with all labels 0.
-    The value is 0 when no hypothesis has a label 1, so also for the empty class, and it is not
-    invariant under complementing a column.
+    strict "exactly for i < j" differs by at most one. The class {000, 011, 101} shows that
+    conventions matter. Its threshold dimension is 2 here and with the strict order, but 1 if k
+    hypotheses must cut a sequence of k + 1 points that includes an x_0 with all labels 0. The value
+    is 0 when no hypothesis has a label 1, so also for the empty class, and it is not invariant
+    under complementing a column.
 
     ``floor(log2 threshold) <= Ldim`` and ``floor(log2 Ldim) <= threshold``.
 

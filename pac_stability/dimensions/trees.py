@@ -1,6 +1,6 @@
-"""Mistake trees: what certifies a lower bound on the Littlestone dimension.
+"""Mistake trees, which certify lower bounds on the Littlestone dimension.
 
-How a tree is written comes first: as text, JSON, Graphviz, SVG or TikZ.
+The formats come first: text, JSON, Graphviz, SVG and TikZ.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def tree_to_text(
     domain
         The points that its column indices stand for.
     names
-        What its row indices are called; ``h0``, ``h1``, ... by default.
+        The names of its rows; ``h0``, ``h1``, ... by default.
 
     Returns
     -------
     str
-        One line a node, each ended by a newline; a leaf shows its row of the table, ``h2``, say, or
-        that row's name.
+        One line a node, each ended by a newline; a leaf shows its row of the table, such as ``h2``,
+        or the name of the row.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def tree_to_svg(
     """Draw the tree as one self-contained SVG document.
 
     Side 0 of every node is left and blue, side 1 right and orange; a leaf shows its row of the
-    table.  Names of more than 24 characters are cut, and whole in the tooltip.
+    table.  Names of more than 24 characters are cut; the tooltip has them in full.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def tree_to_json(
 
 
 class TreeFormat(Protocol):
-    """Turns a tree, the points, and the names of the hypotheses if they have any, to text."""
+    """A function from a tree, its points and the names of its hypotheses (or none) to text."""
 
     def __call__(
         self, tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
@@ -263,9 +263,9 @@ class DrawnPlace:
     path
         The labels from the root.
     across
-        How far from the left, counted in leaves.
+        The distance from the left, in leaves.
     is_leaf
-        Whether a hypothesis stands there.
+        Whether it is a leaf with a hypothesis.
     full_name
         Of the point or hypothesis; ``name`` is at most 24 letters of it.
     """
@@ -277,7 +277,7 @@ class DrawnPlace:
 
     @property
     def name(self) -> str:
-        """What is written at the place."""
+        """The text at the place."""
         if len(self.full_name) <= _LONGEST_NAME:
             return self.full_name
         return self.full_name[: _LONGEST_NAME - 1] + "…"
@@ -371,7 +371,7 @@ Path = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeFace(Face):
-    """The face of a tree.
+    """The forms in which a tree is shown.
 
     Attributes
     ----------
@@ -396,8 +396,8 @@ class MistakeTree(Reported):
     root
         The first question, or a single leaf (depth 0).
     domain, names
-        The points that its columns stand for, and what its rows are called, where the tree was
-        found in a class; for pictures and text, and no part of what it is compared by.
+        The points of its columns and the names of its rows, if the tree was found in a class. They
+        serve pictures and text only: comparisons ignore them.
 
     Examples
     --------
@@ -496,8 +496,8 @@ class MistakeTree(Reported):
 
         Notes
         -----
-        A plain walk over the leaves that compares each path with the table: O(2^d d). It shares
-        nothing with the search that finds trees.
+        The check walks over the leaves and compares each path with the table: O(2^d d). it shares
+        no code with the search that finds trees.
         """
         H = as_table(H)
         table, depth = H.table, self.depth

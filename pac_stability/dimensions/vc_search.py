@@ -1,9 +1,10 @@
 """The VC dimension of a finite class and of its dual, exactly, with witnesses.
 
-Are k columns of a table shattered? That is asked from below and from above, until the two sides
-meet. The searches for both dimensions, and the functions that run them, follow.
+The search decides "are k columns of a table shattered?" for k from below and from above, until the
+two sides meet. The searches for both dimensions, and the functions that run them, follow.
 
-One level of a search for shattered sets, on several threads, with the answer of one.
+One level of a search for shattered sets may run on several threads; the answer is that of one
+thread.
 """
 
 from __future__ import annotations
@@ -42,25 +43,24 @@ class _Worker:
 
 
 class SharedLevel:
-    """Are k columns shattered? Sets are shared out by the first column that the search gives them.
+    """Are k columns shattered? Threads share the sets by their first column.
 
     Parameters
     ----------
     make
         Begins a search of the level.
     columns
-        How many columns there are.
+        The number of columns.
     threads
-        How many may work at once.
+        The most threads that work at once.
     room
-        How many bytes are left; the first search must fit.
+        The bytes that are left; the first search must fit.
 
     Notes
     -----
-    Shares are taken in the order in which one thread would come to them, each from one search to
-    its end. Once columns are found that are shattered, later shares are left and earlier ones are
-    finished: so the columns are those that one thread finds, whatever the threads do. Between two
-    calls of `advance` no thread runs.
+    Threads take shares in the order in which one thread would reach them, and finish each. Once a
+    share has shattered columns, later shares stop and earlier ones finish. So the result is that of
+    one thread, whatever the timing. Between two calls of `advance` no thread runs.
     """
 
     def __init__(self, make: Make, columns: int, *, threads: int, room: Callable[[], int]) -> None:
@@ -92,7 +92,7 @@ class SharedLevel:
         return None if self._found is None else self._found[1]
 
     def advance(self, work: float) -> bool:
-        """Do some pieces of work, a thread each; return whether more is to be done."""
+        """Do some pieces of work, one a thread; return whether work remains."""
         if self._threads > 1 and self._pieces == self._alone:
             self._share_out()
         self._pieces += 1
@@ -190,10 +190,10 @@ _ROOM_FOR_FEW = 1 << 30  # bytes for some of the columns, where all are too many
 class ShatteringLevels(bounds.AnytimeSearch[bounds.W]):
     """Decides whether k columns are shattered, for the k that bounds leave open; rows may repeat.
 
-    The table is that of a class, or turned, when its points are the rows. The next k from below and
-    the largest k that is open are searched in turns: many columns are seldom shattered, and that is
-    seen long before the level that decides is done. Before the first from above, few chains are
-    looked for that cover the rows: they bound what no counting of rows does.
+    The table is that of a class, or its transpose, with points as rows. It alternates between the
+    next k from below and the largest open k. Large sets are seldom shattered, and the search sees
+    this long before the deciding level is done. Before the first k from above it tries to cover the
+    rows by few chains, which can bound the dimension where counting rows does not.
     """
 
     lower: int
@@ -294,14 +294,14 @@ class ShatteringLevels(bounds.AnytimeSearch[bounds.W]):
     def refutation(
         self, k: int, max_gaps: int
     ) -> shattering_proofs.ChainCover | shattering_proofs.ShatteringRefutation:
-        """Prove that fewer than ``k`` columns are shattered, which was found.
+        """Prove that fewer than ``k`` columns are shattered, after the search found this.
 
         Parameters
         ----------
         k
             The bound to prove.
         max_gaps
-            Gaps that a proof by counting may have; unused if few chains prove it.
+            The most gaps of a proof by counting; unused if few chains prove it.
 
         Raises
         ------
@@ -490,27 +490,27 @@ def _is_shattered(table: Table, columns: Sequence[int], rows: Sequence[int]) -> 
 
 
 class VCSearch(ShatteringLevels[ShatteredSet]):
-    """A search for the VC dimension that can be stopped and taken up again.
+    """A search for the VC dimension that can be stopped and resumed.
 
     Parameters
     ----------
     H
         The class.
     max_memory
-        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
-        the table made in Python, and certificates.
+        Bytes that the compiled search may allocate; ``None`` for no limit. The limit does not count
+        copies of the table in Python, nor certificates.
     upper
         An upper bound known beforehand, such as the Littlestone dimension.
     threads
-        How many threads share a level that takes long; the answer is that of one.
+        The number of threads for a level that takes long; the answer is that of one thread.
 
     Notes
     -----
-    Exponential in the worst case; each level k is searched exhaustively, from below and, once a
-    level takes long, also from the largest k that is left, so that both bounds close. Settled
-    levels, and the positions inside those begun, are kept between runs. A random class of density
-    1/2 with 1024 hypotheses on 64 points takes seconds, twice that may be out of reach. Only one
-    thread may use a search at a time; two searches in two threads use two cores.
+    Exponential in the worst case; it searches each level k exhaustively, from below and, once a
+    level takes long, also from the largest open k, so that both bounds converge. It keeps settled
+    levels, and its position in unfinished ones, between runs. A random class of density 1/2 with
+    1024 hypotheses on 64 points takes seconds; twice that size may be out of reach. Only one thread
+    may use a search at a time; two searches in two threads use two cores.
 
     Examples
     --------
@@ -590,14 +590,14 @@ def vc(
     upper
         An upper bound known beforehand, such as the Littlestone dimension.
     threads
-        How many threads share a level that takes long. The bounds and the witness of a search that
-        ends are those of one thread; a witness found under a limit is one of its level, too.
+        The number of threads for a level that takes long. A finished search has the bounds and the
+        witness of one thread; a witness found under a limit also belongs to its level.
     time_limit
-        Seconds, looked at about every 10 ms; preparing the table is charged, writing the witness
-        comes on top. ``None`` for no limit.
+        Seconds, checked about every 10 ms. They include preparing the table, but not writing the
+        witness. ``None`` for no limit.
     max_memory
-        Bytes that the compiled search may allocate; ``None`` for no limit. Not counted: copies of
-        the table made in Python, and certificates.
+        Bytes that the compiled search may allocate; ``None`` for no limit. The limit does not count
+        copies of the table in Python, nor certificates.
     progress
         Called about ten times a second.
 

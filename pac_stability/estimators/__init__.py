@@ -1,6 +1,6 @@
 """Private classifiers with the interface of scikit-learn: ``pip install 'pac_stability[sklearn]'``.
 
-Without scikit-learn the room can be imported, and a classifier says what to install.
+The subpackage can be imported without scikit-learn; a classifier then says what to install.
 """
 
 from __future__ import annotations

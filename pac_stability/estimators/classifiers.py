@@ -1,7 +1,7 @@
 """The classifiers, with the interface of scikit-learn.
 
-First those that publish a rule once; then those that answer by query: they hold the data, and each
-answer spends.
+First those that publish a rule once, then those that answer queries: they hold the data, and each
+answer spends epsilon.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ MOST_CLASSES = 255
 
 
 class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """One exact draw from lists of rules: what the classifiers that are published whole share."""
+    """One exact draw from lists of rules: the base of the classifiers that are published whole."""
 
     _kinds: tuple[drawing.RuleClass, ...] = ()
     most_classes = 2
@@ -73,7 +73,7 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
-        """Draw one rule; spends epsilon, once.
+        """Draw one rule; this spends epsilon once.
 
         Parameters
         ----------
@@ -92,11 +92,11 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
         InvalidInput
             A parameter is out of range; nothing is spent.
         ValueError
-            The data are not fit, such as NaN, or too many kinds of labels; nothing is spent.
+            The data are unusable, such as NaN or too many kinds of labels; nothing is spent.
         BudgetExhausted
-            The ledger has less left than epsilon; nothing is drawn.
+            The ledger has less than epsilon left; nothing is drawn.
 
-        Whatever is raised, an estimator that was fitted before is what it was.
+        If any exception is raised, a fitted estimator keeps its old state.
         """
         decay, guarantee = drawing.decay_of(self.epsilon, self.neighbours)
         fresh = drawing.untouched(self)
@@ -113,14 +113,14 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
         return self
 
     def rules(self, features: int, labels: int = 2) -> drawing.RuleLists:
-        """Return the rules that there are for tables of a width: public, before any data.
+        """Return the rules for tables of a given width, which are public before any data.
 
         Parameters
         ----------
         features
-            p, how many columns there are.
+            p, the number of columns.
         labels
-            How many kinds of labels.
+            The number of kinds of labels.
 
         Raises
         ------
@@ -139,7 +139,7 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
         known: npt.NDArray[np.generic],
         guarantee: PrivacyGuarantee,
     ) -> Self:
-        """Take a rule that was drawn for what was learnt; called by ``fit``."""
+        """Set the drawn rule as the result; called by ``fit``."""
         width = cast("int", self.n_features_in_)
         names = getattr(self, "feature_names_in_", [f"x{i}" for i in range(width)])
         self.classes_ = known
@@ -157,17 +157,17 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
         X_test: npt.ArrayLike | None = None,
         y_test: npt.ArrayLike | None = None,
     ) -> drawing.ExactEvaluation:
-        """Return the expected accuracy, over all coins, of what ``fit(X, y)`` would draw.
+        """Return the expected accuracy, over all coins, of the rule that ``fit(X, y)`` would draw.
 
-        Nothing is drawn, and nothing is spent; but the number depends on every row without noise.
-        It is for simulations, for public tables, and for the owner's eyes.
+        It draws nothing and spends nothing, but the number depends on every row without noise. It
+        is for simulations, for public tables, and for the owner's eyes.
 
         Parameters
         ----------
         X, y
-            What would be learnt from.
+            The rows and labels to learn from.
         X_test, y_test
-            What would be asked; by default the same.
+            The rows and labels to predict; by default the same.
 
         Returns
         -------
@@ -196,7 +196,7 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
         return drawing.ExactEvaluation(1 - wrong / len(wanted))
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[np.generic]:
-        """Return labels; nothing private is looked at, so it costs nothing."""
+        """Return labels; this reads no private data, so it costs nothing."""
         labels = self._labels(X)
         return self.classes_[labels]
 
@@ -221,35 +221,35 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
 
 
 class PrivateClassifier(RuleClassifier):
-    """A private classifier without anything to tune: a risk score or a small tree, drawn exactly.
+    """A private classifier without parameters to tune: a risk score or a small tree, drawn exactly.
 
     With more than two classes it is a tree.
 
     Parameters
     ----------
     epsilon
-        What the whole model may spend: a positive number or an :class:`~pac_stability.Epsilon`.
+        The epsilon of the whole model: a positive number or an :class:`~pac_stability.Epsilon`.
     grid
-        What makes integers of measurements, public, never taken from the table:
-        :class:`~pac_stability.estimators.FeatureBounds` or, by default,
+        The grid that turns measurements into integers; it is public and never computed from the
+        table: :class:`~pac_stability.estimators.FeatureBounds` or, by default,
         :class:`~pac_stability.estimators.RoundNumbers`, which needs no bounds.
     neighbours
         The tables that the guarantee compares: ``"replace-one"`` row, or ``"add-remove"`` one,
-        which makes more of the same epsilon.
+        which is more accurate for the same epsilon.
     classes
-        The labels. By default those in y, in order, are taken for public.
+        The labels. By default those in y, in order; they are then considered public.
     ledger
-        A :class:`~pac_stability.mechanisms.Ledger` that epsilon is taken from before the draw. In
-        one for a row replaced, a fit for rows added or removed counts twice.
+        A :class:`~pac_stability.mechanisms.Ledger` that is charged epsilon before the draw. In a
+        ledger for a row replaced, a fit for rows added or removed counts twice.
     random_state
-        For repeatable experiments only: with it there is no privacy, and ``privacy_`` is None.
+        For repeatable experiments only: a fixed seed gives no privacy, and ``privacy_`` is None.
 
     Attributes
     ----------
     hypothesis_
         The rule, a :class:`~pac_stability.estimators.FittedRule`: ``print`` shows it.
     privacy_
-        What was spent, a :class:`~pac_stability.estimators.PrivacyReport`.
+        The cost of the model, a :class:`~pac_stability.estimators.PrivacyReport`.
     classes_, n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
@@ -258,13 +258,13 @@ class PrivateClassifier(RuleClassifier):
     One exponential mechanism over the union of two lists that are fixed before the data are seen,
     prior 1/2 each: sums of at most three signed features against a cut
     (:class:`~pac_stability.classes.SparseHalfspaces`), and decision trees
-    (:class:`~pac_stability.classes.PrunedTrees`), depth 2, or 3 on one or two features. The one
-    that fits gets nearly all of the posterior: choosing costs 2 log 2/epsilon errors. The draw is
-    exact, so the guarantee is that of the theorem, with delta = 0. After ``fit`` no data are kept,
-    and the object may be pickled and published.
+    (:class:`~pac_stability.classes.PrunedTrees`), depth 2, or 3 on one or two features. The list
+    that fits better gets nearly all of the posterior; this choice costs 2 log 2/epsilon errors. The
+    draw is exact, so the guarantee is that of the theorem, with delta = 0. After ``fit`` the object
+    keeps no data, and may be pickled and published.
 
-    Not covered: the width of the table, its number of rows, the labels (see ``classes``), how long
-    ``fit`` takes, and what is raised when data are refused.
+    The guarantee does not cover: the width of the table, its number of rows, the labels (see
+    ``classes``), the running time of ``fit``, and its exceptions.
 
     Examples
     --------
@@ -286,7 +286,7 @@ class SparseHalfspaceClassifier(RuleClassifier):
     epsilon, grid, neighbours, classes, ledger, random_state
         As for :class:`PrivateClassifier`.
     sparsity
-        The most features; by default 3, or fewer where that would be more than six million rules.
+        The most features; by default 3, or fewer if that would be more than six million rules.
 
     Notes
     -----
@@ -327,8 +327,8 @@ class ExponentialStumpClassifier(RuleClassifier):
 
     Notes
     -----
-    :class:`SparseHalfspaceClassifier` with a sparsity of 1: the fewest rules, and so the least to
-    pay for at very small epsilons.
+    :class:`SparseHalfspaceClassifier` with a sparsity of 1: the fewest rules, and so the lowest
+    cost at very small epsilons.
     """
 
     _kinds = ("sparse",)
@@ -336,7 +336,7 @@ class ExponentialStumpClassifier(RuleClassifier):
 
 
 class PrunedTreeClassifier(RuleClassifier):
-    """A private decision tree of few questions, with up to 255 classes.
+    """A small private decision tree, with up to 255 classes.
 
     Parameters
     ----------
@@ -347,8 +347,8 @@ class PrunedTreeClassifier(RuleClassifier):
 
     Notes
     -----
-    The exponential mechanism over :class:`~pac_stability.classes.PrunedTrees`, none of which is
-    listed: :class:`~pac_stability.mechanisms.TreePosterior`.
+    The exponential mechanism over :class:`~pac_stability.classes.PrunedTrees`, without listing
+    them: :class:`~pac_stability.mechanisms.TreePosterior`.
     """
 
     _kinds = ("trees",)
@@ -382,14 +382,14 @@ ONE_ANSWER = "one answer: k answers, repeated questions included, spend what k u
 
 
 class PublicLabels(NamedTuple):
-    """Labels that may be published, and what they cost.
+    """Labels that may be published, with their cost.
 
     Attributes
     ----------
     labels
-        One for each row that was asked about.
+        One label for each row.
     spent
-        What all of them spent together by basic composition, or None when nobody can say.
+        The total cost by basic composition, or None if it is unknown.
     """
 
     labels: npt.NDArray[np.generic]
@@ -400,9 +400,9 @@ class PublicLabels(NamedTuple):
 
 
 class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """What the classifiers that answer by query share: they hold data and are no model.
+    """The common base of the classifiers that answer queries: they hold data and are not a model.
 
-    They refuse to be pickled or copied once fitted: a copy of the object is a copy of the data, and
+    Once fitted they refuse to be pickled or copied: a copy of the object is a copy of the data, and
     of a budget. Publish labels instead: :func:`label_public`.
     """
 
@@ -412,12 +412,12 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
     random_state: object
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[np.generic]:
-        """Answer one question a row, each with fresh coins; spends epsilon for each.
+        """Answer one query a row, each with fresh coins; each spends epsilon.
 
         Parameters
         ----------
         X
-            The points, shape (k, p). The same point twice counts as two questions.
+            The points, shape (k, p). The same point twice counts as two queries.
 
         Returns
         -------
@@ -427,9 +427,9 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
         Raises
         ------
         BudgetExhausted
-            The ledger has less left than all k answers spend; none is given.
+            The ledger has less left than the cost of all k answers; none is given.
         ValueError
-            The points do not fit the columns learnt from; nothing is spent.
+            The points do not match the learnt columns; nothing is spent.
         """
         from sklearn.utils.validation import check_is_fitted  # noqa: PLC0415  # an extra
 
@@ -468,42 +468,42 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
 
 
 class PrivatePredictionClassifier(QueryClassifier):
-    """Answers by a private vote of teachers, of any kind, that were trained on disjoint parts.
+    """Answers by a private vote of teachers of any kind, trained on disjoint parts.
 
     Parameters
     ----------
     base
-        What each teacher is: a classifier of scikit-learn; by default logistic regression on
-        columns that each teacher scales by its own part.
+        The teacher: a classifier of scikit-learn; by default logistic regression on columns that
+        each teacher scales by its own part.
     epsilon
-        What *one answer* may spend.
+        The epsilon of *one answer*.
     teachers
         How many. By default 15/epsilon, from 5 to 45 and not so many that a part has fewer than 8
-        rows; it depends on epsilon and on the number of rows alone.
+        rows; it depends only on epsilon and on the number of rows.
     classes
-        The two labels. By default those in y, in order, are taken for public.
+        The two labels. By default those in y, in order; they are then considered public.
     ledger
-        A :class:`~pac_stability.mechanisms.Ledger` that answers are taken from before they are
+        A :class:`~pac_stability.mechanisms.Ledger` that is charged for answers before they are
         given. Without one nobody counts.
     random_state
-        For repeatable experiments only: with it there is no privacy, and ``privacy_`` is None.
+        For repeatable experiments only: a fixed seed gives no privacy, and ``privacy_`` is None.
 
     Attributes
     ----------
     privacy_
-        What one answer spends, a :class:`~pac_stability.estimators.PrivacyReport`.
+        The cost of one answer, a :class:`~pac_stability.estimators.PrivacyReport`.
     classes_, n_features_in_, feature_names_in_
         As everywhere in scikit-learn.
 
     Notes
     -----
-    Row i teaches teacher i modulo their number, so that replacing a row changes one vote, whatever
-    the teachers are: nothing is assumed of them. The vote is
-    :class:`~pac_stability.mechanisms.GeometricVote`, than which no vote as private errs less. With
-    rows added or removed the parts would shift: the guarantee is for rows replaced.
+    Row i trains teacher i modulo their number, so replacing a row changes one vote. This holds for
+    all teachers, without any assumption. The vote is
+    :class:`~pac_stability.mechanisms.GeometricVote`; no equally private vote errs less. Adding or
+    removing rows would shift the parts, so the guarantee is for rows replaced.
 
-    Best for few answers; for more, a classifier that is published whole costs less.
-    :func:`plan` finds where, on a public table.
+    Best for few answers; for more, a classifier that is published whole costs less. :func:`plan`
+    finds the crossover, on a public table.
 
     Sources: Dwork and Feldman, *Privacy-preserving prediction*, 2018; Papernot et al., 2017.
 
@@ -536,7 +536,7 @@ class PrivatePredictionClassifier(QueryClassifier):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
-        """Train the teachers; spends nothing, since nothing of them is shown.
+        """Train the teachers; this spends nothing, because it reveals nothing about them.
 
         Parameters
         ----------
@@ -550,7 +550,7 @@ class PrivatePredictionClassifier(QueryClassifier):
         InvalidInput
             A parameter is out of range.
         ValueError
-            The data are not fit, or there are more teachers than rows.
+            The data are unusable, or there are more teachers than rows.
         """
         vote = GeometricVote.from_epsilon(as_positive_epsilon(self.epsilon))
         fresh = drawing.untouched(self)
@@ -570,12 +570,12 @@ class PrivatePredictionClassifier(QueryClassifier):
         Parameters
         ----------
         X, y
-            What would be asked, and what would be right.
+            The points to predict, and their right labels.
 
         Returns
         -------
         ExactEvaluation
-            Marked as not private: it is for simulations, and for the owner's eyes.
+            The result is marked as not private: it is for simulations, and for the owner's eyes.
         """
         table, wanted = drawing.asked_table(self, X), np.asarray(y)
         if wanted.shape != (len(table),) or not np.isin(wanted, self.classes_).all():
@@ -611,22 +611,22 @@ class PrivatePredictionClassifier(QueryClassifier):
 
 
 class StablePredictionClassifier(QueryClassifier):
-    """Answers by DF20's stable learner of stumps, with labels flipped now and then.
+    """Answers by DF20's stable learner of stumps, with randomly flipped labels.
 
     Parameters
     ----------
     epsilon
-        What *one answer* may spend.
+        The epsilon of *one answer*.
     flip
         The probability of flipping the label of an answer, an exact number above 0 and at most 1/2;
-        the more, the more rows each answer may look at.
+        a larger one lets each answer use more rows.
     classes, ledger, random_state
         As for :class:`PrivatePredictionClassifier`.
 
     Attributes
     ----------
     privacy_
-        What one answer spends, a :class:`~pac_stability.estimators.PrivacyReport`.
+        The cost of one answer, a :class:`~pac_stability.estimators.PrivacyReport`.
     learner_
         The :class:`~pac_stability.papers.dagan_feldman.FlippedLearner`.
     classes_, n_features_in_, feature_names_in_
@@ -634,9 +634,9 @@ class StablePredictionClassifier(QueryClassifier):
 
     Notes
     -----
-    Each answer draws rows, a stump that fits them well by the exponential mechanism, its label of
-    the point, and a flip. Neither bounds nor a grid are needed: stumps cut at rows that were drawn.
-    It is the paper's algorithm as it stands, for whoever wants that one; votes of teachers,
+    Each answer draws some rows, draws a stump that fits them by the exponential mechanism, takes
+    its label of the point, and flips it with the given probability. It needs neither bounds nor a
+    grid: stumps cut at drawn rows. It is the paper's algorithm unchanged; votes of teachers,
     :class:`PrivatePredictionClassifier`, err less on every table that we measured.
 
     Source: DF20 Corollary 2 and Section 3.
@@ -661,7 +661,7 @@ class StablePredictionClassifier(QueryClassifier):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: npt.ArrayLike) -> Self:
-        """Hold the data, ready for questions; spends nothing.
+        """Store the data, ready for queries; this spends nothing.
 
         Parameters
         ----------
@@ -675,7 +675,7 @@ class StablePredictionClassifier(QueryClassifier):
         InvalidInput
             A parameter is out of range, or there are too few rows for this epsilon and flip.
         ValueError
-            The data are not fit.
+            The data are unusable.
         """
         fresh = drawing.untouched(self)
         data = drawing.checked_table(fresh, X, y, self.classes, most=2)
@@ -695,7 +695,7 @@ class StablePredictionClassifier(QueryClassifier):
 
 
 def teachers_for(epsilon: float, rows: int) -> int:
-    """Return how many teachers there are by default: 15/epsilon, within limits.
+    """Return the default number of teachers: 15/epsilon, within limits.
 
     Examples
     --------
@@ -717,7 +717,7 @@ def taught(
 
 
 def chances_of_one(vote: GeometricVote, size: int) -> list[Fraction]:
-    """Return for 0, 1, ..., size votes for label 1 the probability of that label."""
+    """Return, for 0, 1, ..., size votes for label 1, the probability of that label."""
     return [vote.law((1,) * v + (0,) * (size - v)).probability(1) for v in range(size + 1)]
 
 
@@ -732,20 +732,19 @@ def vote_accuracy(
 def label_public(
     estimator: QueryClassifier | RuleClassifier, X_public: npt.ArrayLike
 ) -> PublicLabels:
-    """Label public points with private answers, for a student who may be published.
+    """Label public points with private answers, to train a student that may be published.
 
     Parameters
     ----------
     estimator
-        A fitted classifier that answers by query, or one that is published whole.
+        A fitted classifier that answers queries, or one that is published whole.
     X_public
-        Points that are no secret.
+        Points that are public.
 
     Returns
     -------
     PublicLabels
-        The labels, and what they spent in all. Whatever is learnt from them, by anything, is as
-        private.
+        The labels, and their total cost. Everything learnt from them, by any method, is as private.
 
     Raises
     ------

@@ -1,12 +1,11 @@
-"""From a table to one drawn rule: grids, what is published, checks, and the draw.
+"""From a table to one drawn rule: grids, published results, checks, and the draw.
 
-Grids are those that nobody took from private data: measurements become small integers. What is
-published can be read by a person, and says what it cost. Then comes what estimators do with data
-before they learn; what they take from scikit-learn is its public part, and without it they say
-what to install.
+Grids, which do not depend on private data, turn measurements into small integers. Published rules
+are readable and state their cost. Then come the checks of data before learning. They use only the
+public part of scikit-learn, and say what to install if it is missing.
 
-Last, which rules there are for a table of a given width, and one draw from them. What a draw is
-worth in expectation over its coins is computed first, in floats.
+Last come the rules for a table of a given width, the expected quality of a draw over its coins, in
+floats, and the draw.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _ROUND = tuple(
 
 
 class FeatureGrid(Protocol):
-    """Turns measurements into integers, row by row, in the same way for every table."""
+    """A map from measurements to integers, row by row, the same for every table."""
 
     @property
     def largest(self) -> int:
@@ -54,7 +53,7 @@ class FeatureGrid(Protocol):
         ...
 
     def require(self, features: int, /) -> None:
-        """Refuse to serve tables of another width."""
+        """Refuse tables of another width."""
         ...
 
     def codes(self, table: Table, /) -> Codes:
@@ -62,11 +61,11 @@ class FeatureGrid(Protocol):
         ...
 
     def clipped(self, table: Table, /) -> int:
-        """Return how many measurements lie beyond what the codes tell apart by bounds."""
+        """Return how many measurements lie outside promised bounds."""
         ...
 
     def cuts(self, most: int, /) -> tuple[int, ...]:
-        """Return places at which single features may be cut, at most so many."""
+        """Return possible cuts of single features, at most a given number."""
         ...
 
     def value(self, feature: int, code: int, /) -> float:
@@ -75,7 +74,7 @@ class FeatureGrid(Protocol):
 
 
 def evenly(largest: int, most: int) -> tuple[int, ...]:
-    """Return at most so many cuts that divide 0 .. largest evenly.
+    """Return at most a given number of cuts that divide 0 .. largest evenly.
 
     Examples
     --------
@@ -89,15 +88,15 @@ def evenly(largest: int, most: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, eq=False)
 class FeatureBounds:
-    """Each feature between public bounds, in equal steps; what lies beyond is clipped.
+    """Each feature between public bounds, in equal steps; values outside are clipped.
 
     Parameters
     ----------
     low, high
-        The bounds: numbers for all features, or one for each. From knowledge of what is measured,
-        such as the range of an instrument, never from the table.
+        The bounds: numbers for all features, or one for each. Take them from knowledge of the
+        measurement, such as the range of an instrument, never from the table.
     resolution
-        How many steps there are between them.
+        The number of steps between them.
 
     Raises
     ------
@@ -138,7 +137,7 @@ class FeatureBounds:
         return self.resolution
 
     def require(self, features: int, /) -> None:
-        """Refuse to serve tables of another width."""
+        """Refuse tables of another width."""
         if self._low.ndim and self._low.size != features:
             given = f"{self._low.size} bounds for {features} features"
             raise InvalidInput("bounds", given, "one number, or one a feature")
@@ -154,7 +153,7 @@ class FeatureBounds:
         return int(np.count_nonzero((table < low) | (table > high)))
 
     def cuts(self, most: int, /) -> tuple[int, ...]:
-        """Return places at which single features may be cut, at most so many."""
+        """Return possible cuts of single features, at most a given number."""
         return evenly(self.resolution, most)
 
     def value(self, feature: int, code: int, /) -> float:
@@ -169,10 +168,10 @@ class FeatureBounds:
 
 @dataclass(frozen=True)
 class RoundNumbers:
-    """Measurements by the round numbers that they reach: 1, 2 and 5 times powers of ten.
+    """Measurements as the number of round numbers that they reach: 1, 2 and 5 times powers of ten.
 
-    For when no bounds are known. From 0.0001 to 500,000, of both signs, and 0: a code is how many
-    of these 61 numbers a measurement reaches.
+    Use it when no bounds are known. From 0.0001 to 500,000, of both signs, and 0: a code is how
+    many of these 61 numbers a measurement reaches.
 
     Examples
     --------
@@ -187,7 +186,7 @@ class RoundNumbers:
         return len(_ROUND)
 
     def require(self, features: int, /) -> None:
-        """Refuse nothing: the numbers serve every feature."""
+        """Accept every width: the numbers serve every feature."""
 
     def codes(self, table: Table, /) -> Codes:
         """Return the codes of measurements, shape (n, p)."""
@@ -221,12 +220,12 @@ def _bound(value: npt.ArrayLike, name: str) -> Table:
 
 @dataclass(frozen=True, repr=False)
 class PrivacyReport(Tabled):
-    """The cost of a model, and what its guarantee is about.
+    """The cost of a model, and the relation of its guarantee.
 
     Attributes
     ----------
     guarantee
-        The guarantee that was spent: at most the requested one.
+        The guarantee, at most the requested one.
     neighbours
         ``"replace-one"`` or ``"add-remove"``: which two tables the guarantee compares.
     scope
@@ -252,14 +251,14 @@ class PrivacyReport(Tabled):
 
 @dataclass(frozen=True, eq=False)
 class FittedRule:
-    """A rule with the grid it reads measurements by, and the names of things.
+    """A rule with its grid, and the names of features and labels.
 
     Attributes
     ----------
     rule
-        What was drawn, a hypothesis on codes.
+        The drawn hypothesis on codes.
     grid
-        What makes codes of measurements.
+        The grid that turns measurements into codes.
     features
         The names of the features.
     classes
@@ -349,16 +348,16 @@ Labels = npt.NDArray[np.int64]
 
 
 class CheckedTable(NamedTuple):
-    """Data that are fit to learn from.
+    """Data that passed the checks.
 
     Attributes
     ----------
     table
         The measurements, shape (n, p).
     labels
-        n numbers of labels, from 0.
+        The indices of the n labels, from 0.
     known
-        The labels themselves, in order.
+        The distinct labels, in order.
     """
 
     table: Table
@@ -379,18 +378,18 @@ def checked_table(
     Parameters
     ----------
     estimator
-        Who learns; names of columns and their number are noted in it.
+        The estimator; it records the names of columns and their number.
     X, y
         The data.
     classes
-        The labels that there are, or None for those in y.
+        The possible labels, or None for those in y.
     most
-        How many there may be.
+        The most labels.
 
     Raises
     ------
     ValueError
-        The data are not fit: not finite, empty, of one kind of label or too many.
+        The data are unusable: not finite, empty, or with only one kind of label or too many.
     """
     from sklearn.utils.multiclass import (  # noqa: PLC0415  # an extra
         check_classification_targets,
@@ -422,7 +421,7 @@ def checked_table(
 
 
 def asked_table(estimator: object, X: npt.ArrayLike) -> Table:
-    """Return points to be labelled, checked against the columns that were learnt from."""
+    """Return points to label, checked against the learnt columns."""
     from sklearn.utils.validation import validate_data  # noqa: PLC0415  # an extra
 
     refuse_masked(X, "X")
@@ -451,7 +450,7 @@ E = TypeVar("E")
 
 
 def untouched(estimator: E) -> E:
-    """Return another estimator of the same state, for a fit that may yet be refused."""
+    """Return a second estimator with the same state, for a fit that may still be refused."""
     other = object.__new__(type(estimator))
     vars(other).update(vars(estimator))
     return other
@@ -473,7 +472,7 @@ def coins_of(random_state: object) -> Coins:
 
 
 def warn_of_clipping(grid: FeatureGrid, table: Table) -> None:
-    """Say when measurements lie beyond public bounds; only the owner of the data is told."""
+    """Warn the owner of the data, and nobody else, if measurements lie outside public bounds."""
     beyond = int(grid.clipped(table))
     if beyond:
         warnings.warn(
@@ -484,7 +483,7 @@ def warn_of_clipping(grid: FeatureGrid, table: Table) -> None:
 
 
 def warn_of_searches() -> None:
-    """Say that each fit spends, when scikit-learn fits again and again to compare."""
+    """Warn that each fit spends epsilon when scikit-learn fits repeatedly to compare."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if str(frame.f_globals.get("__name__")).startswith("sklearn.model_selection"):
@@ -505,7 +504,7 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ExactEvaluation:
-    """An accuracy in expectation over all coins. Not private: it is computed from the data.
+    """An accuracy in expectation over all coins. It is not private: it depends on the data.
 
     Attributes
     ----------
@@ -542,7 +541,7 @@ class WeightedErrors(NamedTuple):
     log_mass
         The logarithm of the sum of the weights, for a prior that sums to 1.
     errors
-        How many errors a rule that is drawn makes in expectation on what is asked.
+        The expected number of errors of a drawn rule on the test points.
     """
 
     log_mass: float
@@ -559,7 +558,7 @@ def of_union(parts: Sequence[WeightedErrors]) -> WeightedErrors:
 def of_sparse_rules(
     rules: classes.SparseHalfspaces, learnt: ArraySample, asked: ArraySample, decay: Fraction
 ) -> WeightedErrors:
-    """Return the expected errors, on what is asked, of a sparse halfspace."""
+    """Return the expected errors of a sparse halfspace on test points."""
     errors, wrong = rules.errors(learnt), rules.errors(asked)
     logs, start = [], 0
     for size, mass in rules.groups:
@@ -575,7 +574,7 @@ def of_trees(
     asked: tuple[Codes, npt.NDArray[np.integer]],
     decay: Fraction,
 ) -> WeightedErrors:
-    """Return the expected errors, on what is asked, of a tree.
+    """Return the expected errors of a tree on test points.
 
     Parameters
     ----------
@@ -681,12 +680,12 @@ _CUTS = 15
 def decay_of(
     epsilon: Epsilon | AnyNumber, neighbours: str
 ) -> tuple[Fraction, mechanisms.PrivacyGuarantee]:
-    """Return the decay that spends at most epsilon, and what it spends.
+    """Return the decay that spends at most epsilon, and its actual cost.
 
     Raises
     ------
     InvalidInput
-        Epsilon is not positive, or the neighbours are others.
+        Epsilon is not positive, or the relation is unknown.
     """
     if neighbours not in CHANGES:
         raise InvalidInput("neighbours", described(neighbours), "'replace-one' or 'add-remove'")
@@ -701,7 +700,7 @@ def decay_of(
 def sparse_rules(
     features: int, largest: int, sparsity: int | None, cuts: int = _CUTS
 ) -> classes.SparseHalfspaces:
-    """Return the sums of few features: by default of three, or as many as make no list too long.
+    """Return the sums of few features: by default three, or fewer if the list would be too long.
 
     Examples
     --------
@@ -730,7 +729,7 @@ def tree_rules(
 
 @dataclass(frozen=True, slots=True)
 class RuleLists:
-    """Which rules there are, whatever the rows are.
+    """The possible rules, independent of the rows.
 
     Attributes
     ----------
@@ -739,7 +738,7 @@ class RuleLists:
     trees
         Trees, or None.
     grid
-        What makes codes of measurements.
+        The grid that turns measurements into codes.
     """
 
     sparse: classes.SparseHalfspaces | None
@@ -772,7 +771,7 @@ class RuleLists:
         asked: tuple[Table, npt.NDArray[np.integer]],
         decay: Fraction,
     ) -> WeightedErrors:
-        """Return how much is wrong, in expectation, of what is asked; in floats."""
+        """Return the expected error on test points, in floats."""
         first, second = (self._sample(*data) for data in (learnt, asked))
         parts = []
         if isinstance(first, ArraySample) and isinstance(second, ArraySample) and self.sparse:
@@ -800,7 +799,7 @@ def rules_for(
     sparsity: int | None = None,
     depth: int | None = None,
 ) -> RuleLists:
-    """Return the rules for tables of a width; with more than two labels trees alone.
+    """Return the rules for tables of a given width; with more than two labels only trees.
 
     Raises
     ------
@@ -833,13 +832,13 @@ def posterior_of(
     kinds
         Which rules.
     grid
-        What makes codes of the table.
+        The grid that turns the table into codes.
     table, labels
         The private data: shape (n, p), and n labels, each 0 or 1.
     decay
         rho.
     sparsity, depth
-        What to take instead of the defaults, which depend on p alone.
+        Replacements of the defaults, which depend only on p.
     """
     lists = rules_for(kinds, grid, table.shape[1], sparsity=sparsity, depth=depth)
     return lists.posterior(table, labels, decay)

@@ -1,4 +1,4 @@
-"""How many rows, how many answers, which epsilon; and whether to publish a model or to answer.
+"""Planning: how many rows and answers, which epsilon; publish a model or answer queries.
 
 A choice among settings as part of one private draw, in place of cross-validation.
 """
@@ -30,7 +30,7 @@ _BITS = 128
 def cost_in_errors(
     estimator: classifiers.RuleClassifier, features: int, *, failure: AnyNumber = "1/20"
 ) -> Fraction:
-    """Return how many more rows, at most, a drawn rule gets wrong than the best one of its list.
+    """Return how many more rows, at most, a drawn rule gets wrong than the best rule of its list.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def cost_in_errors(
     features
         How many columns the table has.
     failure
-        The probability, over the coins, that it may be more. Above 0 and below 1.
+        The probability, over the coins, of exceeding this. Above 0 and below 1.
 
     Returns
     -------
@@ -55,10 +55,10 @@ def cost_in_errors(
 
     Notes
     -----
-    The usual bound for the exponential mechanism: rules that err by t more than the best have, all
-    together, a weight of at most ``e**(-epsilon t / c)`` of that of the best one over its prior.
-    Only the error on the table is meant. With many rows it is what privacy costs; see :func:`plan`
-    for what it comes to.
+    The usual bound for the exponential mechanism: rules with t more errors than the best have a
+    total weight of at most ``e**(-epsilon t / c)`` times the weight of the best one over its prior.
+    It bounds only the error on the table. With many rows this is the cost of privacy; :func:`plan`
+    estimates its effect.
 
     Examples
     --------
@@ -100,11 +100,11 @@ class PlannedAnswer(NamedTuple):
     epsilon
         The epsilon in all.
     rows
-        How many rows were learnt from.
+        The number of rows to learn from.
     answers
         How many answers.
     model
-        The expected accuracy of a model that is published: the same for every number of answers.
+        The expected accuracy of a published model: the same for every number of answers.
     query
         The expected accuracy of each answer of teachers that vote, with epsilon/answers.
     teachers
@@ -121,7 +121,7 @@ class PlannedAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Plan(Reported):
-    """Expected accuracies of publishing a model and of answering by query; ``print`` shows them.
+    """Expected accuracies of publishing a model and of answering queries; ``print`` shows them.
 
     Attributes
     ----------
@@ -134,22 +134,22 @@ class Plan(Reported):
     lines: tuple[PlannedAnswer, ...]
 
     def crossover(self, epsilon: float, rows: int | None = None) -> int | None:
-        """Return the fewest answers from which on to publish a model is better.
+        """Return the number of answers from which on publishing a model is better.
 
         Parameters
         ----------
         epsilon, rows
-            One of those planned with; the most rows by default.
+            One of the planned numbers of rows; by default the largest.
 
         Returns
         -------
         int or None
-            One of the numbers of answers, or None if answers by query are better for all.
+            One of the numbers of answers, or None if answering queries is better for all.
 
         Raises
         ------
         InvalidInput
-            Nothing was planned for these.
+            The plan has no such numbers.
         """
         most = max(line.rows for line in self.lines) if rows is None else rows
         found = [line for line in self.lines if line.epsilon == epsilon and line.rows == most]
@@ -164,7 +164,7 @@ class Plan(Reported):
 
 
 def plan_face(found: Plan) -> Face:
-    """Return what was planned as a table, a row for each number of answers."""
+    """Return a plan as a table, a row for each number of answers."""
     head = ("epsilon", "rows", "answers", "model", "query", "better")
     rows = [
         (
@@ -201,41 +201,41 @@ def plan(
     seed: int = 0,
     progress: Callable[[Fraction], object] | None = None,
 ) -> Plan:
-    """Compare publishing a model with answering by query, on a public table that is like yours.
+    """Compare publishing a model with answering queries, on a public table that resembles yours.
 
     Parameters
     ----------
     X_public, y_public
-        A table that is no secret: of earlier years, of others, or simulated. On the private table
-        itself the numbers are exact functions of the rows, and the choice is one that nobody paid.
+        A public table: from earlier years, from others, or simulated. On the private table itself
+        the numbers would be exact functions of the rows, and the choice would not be paid for.
     epsilon
-        What may be spent in all: a number, or several.
+        The total epsilon: a number, or several.
     answers
         The number of answers.
     rows
-        How many rows to learn from: numbers below that of the table. By default 70 % of it.
+        The numbers of rows to learn from, below that of the table. By default 70 % of it.
     estimator
-        What would be published; by default :class:`PrivateClassifier`. Its epsilon is replaced.
+        The classifier to publish; by default :class:`PrivateClassifier`. Its epsilon is replaced.
     base
-        What teachers are, as for :class:`PrivatePredictionClassifier`.
+        The teacher, as for :class:`PrivatePredictionClassifier`.
     grid
         The grid of the default estimator.
     teachers
-        Numbers of teachers to try; by default the one that
-        :class:`PrivatePredictionClassifier` would take, its half and its double.
+        Numbers of teachers to try; by default that of :class:`PrivatePredictionClassifier`, its
+        half and its double.
     splits
-        How many times the table is divided at random.
+        The number of random splits of the table.
     seed
         For dividing it.
     progress
-        Called with the share of the work that is done, from time to time: a bar, or ``print``.
+        Called from time to time with the finished share of the work: a bar, or ``print``.
 
     Returns
     -------
     Plan
         Expected accuracies over all coins, means over the splits. Answers share epsilon equally:
-        each has epsilon over their number. Of the numbers of teachers the best one on
-        the rest is taken, which flatters answers a little.
+        each gets epsilon over their number. It takes the number of teachers that is best on the
+        test rows, which favours answers slightly.
 
     Raises
     ------
@@ -245,8 +245,8 @@ def plan(
     Notes
     -----
     Time: for each split and number of rows, one exact evaluation of the model for each epsilon, and
-    one fit of the base for each teacher of each number of them. Such fits are small: linear algebra
-    runs in one thread, since several would wait for one another.
+    one fit of the base for each teacher of each number of them. The fits are small, so linear
+    algebra runs in one thread; several would wait for one another.
 
     Examples
     --------
@@ -398,9 +398,9 @@ def tune(
     Parameters
     ----------
     candidates
-        Classifiers with the settings to choose among, at least one: sparsity, depth, grid, kind.
-        Their own epsilon, neighbours, classes, ledger and random_state are not used. The list must
-        be made before the data are seen.
+        Classifiers with the settings to choose among, at least one: sparsity, depth, grid, kind. It
+        ignores their own epsilon, neighbours, classes, ledger and random_state. Choose the list
+        before the data are seen.
     X, y
         The training data.
     epsilon
@@ -413,23 +413,23 @@ def tune(
     Returns
     -------
     RuleClassifier
-        The candidate whose rule was drawn, fitted; its ``privacy_`` covers the choice as well.
+        The candidate of the drawn rule, fitted; its ``privacy_`` also covers the choice.
 
     Raises
     ------
     InvalidInput
         There are no candidates, one is of another kind, a parameter is out of range, or the rules
-        of a candidate do not fit the table; nothing is spent.
+        of a candidate do not fit the table. Nothing is spent.
     ValueError, BudgetExhausted
         As for ``fit``.
 
     Notes
     -----
     One exponential mechanism over the union of the lists
-    (:class:`~pac_stability.mechanisms.PosteriorUnion`), so the guarantee is that of one fit. To
-    have k candidates in place of the best one alone costs at most ``2 log(k)/epsilon`` errors. A
-    search by cross-validation on the same rows spends a fit for every candidate and fold, and its
-    scores are not private at all.
+    (:class:`~pac_stability.mechanisms.PosteriorUnion`), so the guarantee is that of one fit. Having
+    k candidates instead of the best one alone costs at most ``2 log(k)/epsilon`` errors.
+    Cross-validation on the same rows spends one fit for every candidate and fold, and its scores
+    are not private at all.
 
     Examples
     --------

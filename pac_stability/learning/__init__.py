@@ -1,9 +1,9 @@
-"""What a learner is: its law, its runs, its predictions, and what it promises.
+"""What a learner is: its law, its runs, its predictions, and its promises.
 
 :class:`Learner` is the protocol that the learners of all papers have, and that audits take.
-:class:`LawfulLearner` and :class:`PointwiseLearner` make a learner of a law or a program, and of
-probabilities; :class:`PreparedPredictor` is what one has made of its sample, ready for many
-answers; :class:`Mask` makes a hypothesis of an integer.
+:class:`LawfulLearner` makes a learner from a law or a program, :class:`PointwiseLearner` from
+probabilities; :class:`PreparedPredictor` is a learner that has seen its sample and is ready for
+many answers; :class:`Mask` makes a hypothesis of an integer.
 """
 
 from __future__ import annotations

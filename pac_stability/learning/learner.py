@@ -1,8 +1,8 @@
-"""What a learner is: its law, its runs, its predictions, and what it promises.
+"""What a learner is: its law, its runs, its predictions, and its promises.
 
-There are two kinds: one draws a hypothesis, the other labels one point at a time. Whatever makes a
-hypothesis of a sample is one: a class, a function, or a classifier to be fitted. A learner that has
-seen its sample is prepared, and answers questions about points.
+There are two kinds: one draws a hypothesis, the other labels one point at a time. Anything that
+turns a sample into a hypothesis can serve as one: a class, a function, or a classifier to be
+fitted. A learner that has seen its sample is prepared, and answers questions about points.
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ class Learner(Predictor[P_contra, Probability], Protocol[P_contra]):
 
     A class is a learner when it has these members; it need not inherit.
     :class:`~pac_stability.learning.LawfulLearner` and
-    :class:`~pac_stability.learning.PointwiseLearner` supply most of them. What cannot be computed
-    raises :class:`~pac_stability.errors.Unanswerable`, with the reason.
+    :class:`~pac_stability.learning.PointwiseLearner` supply most of them. A method raises
+    :class:`~pac_stability.errors.Unanswerable`, with the reason, where the answer cannot be
+    computed.
     """
 
     @property
@@ -90,14 +91,14 @@ ManyPoints: TypeAlias = Iterable[P_contra] | npt.NDArray[Any]
 class PreparedPredictor(ABC, Generic[P_contra]):
     """What a learner makes of one sample, so that the next answer costs little.
 
-    ``learner.prepare(sample)`` returns one. All that does not depend on coins, such as the errors
-    of hypotheses, is computed then, once; all that does is drawn again for each answer, so an
-    answer has exactly the law of ``learner.predict(sample, point)``, and answers are independent.
+    ``learner.prepare(sample)`` returns one. It computes once whatever does not depend on coins,
+    such as the errors of hypotheses, and draws fresh coins for each answer. So each answer has
+    exactly the law of ``learner.predict(sample, point)``, and answers are independent.
 
     Notes
     -----
-    The guarantees of the learner, :attr:`promises`, are about *one* answer. Who asks k questions
-    spends k times as much, or what a composition theorem says; a
+    The guarantees of the learner, :attr:`promises`, are about *one* answer. Asking k questions
+    spends k times as much, or as much as a composition theorem states; a
     :class:`~pac_stability.mechanisms.Ledger` keeps count. The object itself is as private as the
     sample, which it holds.
 
@@ -110,7 +111,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
     >>> prepared.answer(2) in (0, 1), prepared.answers([0, 1, 2]).shape
     (True, (3,))
 
-    A prepared learner is audited as the program that it is:
+    An audit runs a prepared learner as a program:
 
     >>> from pac_stability.data import enumerate_law
     >>> law = enumerate_law(lambda rng: prepared.answer(0, rng))
@@ -150,7 +151,7 @@ class PreparedPredictor(ABC, Generic[P_contra]):
         Parameters
         ----------
         points
-            Points of the domain, repeated or not: each is a question, and has an answer of its own.
+            Points of the domain, repeated or not; each gets an answer of its own.
         rng
             The source of coins; by default the operating system's entropy.
 
@@ -173,7 +174,7 @@ class _Predicts(Protocol[P_contra]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeldSample(PreparedPredictor[P_contra]):
-    """A learner with nothing to compute in advance, with its sample.
+    """A learner that computes nothing in advance, together with its sample.
 
     Parameters
     ----------
@@ -188,7 +189,7 @@ class HeldSample(PreparedPredictor[P_contra]):
 
     @property
     def promises(self) -> Promises:
-        """The proved promises for one answer, by notion; nothing where the learner says nothing."""
+        """The proved promises for one answer, by notion; empty if the learner promises nothing."""
         said = getattr(self.learner, "promises", None)
         return cast("Promises", said(len(self.sample))) if callable(said) else {}
 
@@ -247,7 +248,7 @@ class _Base(Generic[P_contra]):
         return {}
 
     def require(self, sample: object) -> None:
-        """Refuse what is no sample, and a sample that is too small.
+        """Refuse what is not a sample, and a sample that is too small.
 
         Parameters
         ----------
@@ -288,9 +289,9 @@ class _Base(Generic[P_contra]):
 class LawfulLearner(_Base[P_contra], ABC):
     """A learner that draws a hypothesis and labels points by it.
 
-    A subclass defines ``law`` or ``run``, or both, and says ``symmetric`` and ``promises`` where it
-    can. Each is found from the other: the law of ``run`` by following all paths of its coins
-    (:func:`pac_stability.data.enumerate_law`), a run by sampling from the law.
+    A subclass defines ``law`` or ``run``, or both, and sets ``symmetric`` and ``promises`` where it
+    can. Each is derived from the other: the law from ``run`` by following all paths of its coins
+    (:func:`pac_stability.data.enumerate_law`), a run from the law by sampling.
 
     Raises
     ------
@@ -384,9 +385,9 @@ class LawfulLearner(_Base[P_contra], ABC):
 class PointwiseLearner(_Base[P_contra], ABC):
     """A learner that labels one point at a time, each with coins of its own.
 
-    There is no hypothesis that it draws: labels of two points are independent. A subclass defines
-    ``probabilities``, and says ``symmetric`` and ``promises`` where it can; it may define
-    ``predict`` where the algorithm is another than to toss a coin of that probability.
+    It draws no hypothesis: the labels of two points are independent. A subclass defines
+    ``probabilities``, and sets ``symmetric`` and ``promises`` where it can. It may also define
+    ``predict`` when the algorithm does more than toss a coin of that probability.
 
     Examples
     --------
@@ -489,7 +490,7 @@ so there is no hypothesis that it draws
 
 
 class Classifier(Protocol):
-    """What is fitted to rows and labels, and labels rows then: of scikit-learn, or like one."""
+    """A classifier of scikit-learn, or one with the same two methods."""
 
     def fit(self, X: Any, y: Any, /) -> object:
         """Fit to rows of points, and their labels."""
@@ -514,7 +515,7 @@ def is_family(base: BaseLearner) -> TypeGuard[Family]:
 
 
 def require_base(base: BaseLearner, argument: str = "H") -> None:
-    """Refuse what is no base learner, and the empty class.
+    """Refuse a value that is not a base learner, and the empty class.
 
     Raises
     ------
@@ -540,22 +541,22 @@ Family), a function from samples to hypotheses, or an estimator with fit and pre
 
 
 def learned(base: BaseLearner, sample: AnySample) -> Hypothesis:
-    """Return what a function or a classifier makes of a sample.
+    """Return the hypothesis that a function or a classifier learns from a sample.
 
     Parameters
     ----------
     base
         A function of the sample, or a classifier: a copy of it is fitted to points as rows of
-        numbers. (A class is learned by those who know how: an empirical risk minimiser, as a rule.)
+        numbers. (A class is left to the caller, usually to an empirical risk minimiser.)
     sample
         S, not empty.
 
     Returns
     -------
     Hypothesis
-        Of a classifier, a :class:`FittedClassifier`. Where all labels are equal it is that label,
-        and nothing is fitted: most classifiers refuse such samples, and a refusal tells what is in
-        them.
+        Of a classifier, a :class:`FittedClassifier`. If all labels are equal the hypothesis is that
+        constant and nothing is fitted: most classifiers refuse such samples, and a refusal would
+        reveal them.
 
     Raises
     ------
@@ -595,7 +596,7 @@ class FittedClassifier:
     Parameters
     ----------
     model
-        What labels rows of numbers.
+        The fitted classifier, which labels rows of numbers.
     """
 
     model: Classifier
@@ -610,7 +611,7 @@ class FittedClassifier:
         Raises
         ------
         InvalidInput
-            It predicts something else than one label, 0 or 1, for each row.
+            It does not predict one label, 0 or 1, for each row.
         """
         rows = rows_of(points if isinstance(points, np.ndarray) else list(points))
         found = np.asarray(self.model.predict(rows)) if len(rows) else np.zeros(0, dtype=np.uint8)
@@ -697,7 +698,7 @@ def as_sample(data: AnyData, least: int = 0) -> AnySample:
 
 
 def as_listed(data: AnyData, least: int = 0) -> Sample[Hashable]:
-    """Return the sample that was given as Python values: what exact laws are computed from.
+    """Return the given sample as Python values, from which exact laws are computed.
 
     Parameters
     ----------
@@ -762,9 +763,9 @@ class RobustGeneralization(Tabled):
     Attributes
     ----------
     epsilon
-        By how much a test may fail to generalize.
+        The largest deviation that counts as generalizing.
     delta
-        The probability with which an adversary may find a worse one.
+        The probability with which an adversary may find a larger deviation.
     """
 
     epsilon: AnyNumber
@@ -780,8 +781,7 @@ class Accuracy(Tabled):
     alpha, beta
         Excess error, and probability of failure.
     hypotheses
-        The class whose smallest error is OPT; by default OPT is 0, as where a member of the class
-        labels the examples.
+        The class whose smallest error is OPT; by default OPT is 0, the realizable case.
     """
 
     alpha: AnyNumber

@@ -1,9 +1,9 @@
-"""Privacy guarantees, and what composition and subsampling make of them.
+"""Privacy guarantees, under composition and subsampling.
 
-First (epsilon, delta) in exact rationals; then the least delta of many uses, and the least epsilon,
-in certified upper bounds and at once.
+First (epsilon, delta) in exact rationals; then fast certified upper bounds on the least delta, or
+epsilon, of many uses.
 
-A mechanism on a random subsample.
+The last part runs a mechanism on a random subsample.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 class PrivacyGuarantee(Tabled):
     """The pair (epsilon, delta): for neighbours, ``P(E) <= e**epsilon Q(E) + delta`` for all E.
 
-    Post-processing keeps a guarantee as it is.
+    Post-processing preserves a guarantee.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class PrivacyGuarantee(Tabled):
         object.__setattr__(self, "neighbours", as_neighbouring(self.neighbours))
 
     def under(self, neighbours: Neighbouring) -> PrivacyGuarantee:
-        """Return what this guarantee is worth under a relation.
+        """Return the guarantee that this one implies under another relation.
 
         Parameters
         ----------
@@ -79,13 +79,13 @@ class PrivacyGuarantee(Tabled):
         Returns
         -------
         PrivacyGuarantee
-            The same, or, of rows added or removed, what it says of a row replaced: one row removed
-            and one added, so twice the epsilon, and ``(1 + e**epsilon) delta``.
+            The same guarantee, or, from rows added or removed to a row replaced (one removed and
+            one added), twice the epsilon and ``(1 + e**epsilon) delta``.
 
         Raises
         ------
         InvalidInput
-            A guarantee for rows replaced, which says nothing of samples of other sizes.
+            The guarantee is for rows replaced, so it implies nothing for samples of other sizes.
 
         Examples
         --------
@@ -119,20 +119,20 @@ def basic_composition(guarantees: Iterable[PrivacyGuarantee]) -> PrivacyGuarante
     Parameters
     ----------
     guarantees
-        One for each use; ``[g] * k`` for k uses of the same mechanism. Some for one row replaced
-        and some for rows added or removed come to one for a row replaced: see
+        One for each use; ``[g] * k`` for k uses of the same mechanism. If some are for one row
+        replaced and some for rows added or removed, the result is for a row replaced: see
         :meth:`PrivacyGuarantee.under`.
 
     Returns
     -------
     PrivacyGuarantee
         The epsilons add up, and 1 - delta is the product of the 1 - delta_i. At that epsilon the
-        delta is exact: there are mechanisms with these guarantees for which it cannot be smaller.
+        delta is tight: some mechanisms with these guarantees attain it.
 
     Notes
     -----
-    The delta is below the sum of the delta_i that is often quoted. Source: Kairouz, Oh and
-    Viswanath, *The composition theorem for differential privacy*, 2015.
+    It is below the often quoted sum of the delta_i. Source: Kairouz, Oh and Viswanath, *The
+    composition theorem for differential privacy*, 2015.
 
     Examples
     --------
@@ -165,11 +165,11 @@ def optimal_delta(guarantees: Iterable[PrivacyGuarantee], epsilon: Epsilon | Any
 
     Notes
     -----
-    The worst mechanisms are known: with probability delta_i they tell all, otherwise they answer
-    a bit truthfully with odds ``e**epsilon_i`` to 1. The sum runs over how many of them answer
-    truthfully, for each distinct epsilon_i: the product of the (multiplicity + 1) terms. Sources:
-    Kairouz, Oh and Viswanath 2015; Murtagh and Vadhan, *The complexity of computing the optimal
-    composition of differential privacy*, 2016.
+    The worst mechanisms are known: with probability delta_i they reveal everything, otherwise they
+    answer a bit truthfully with odds ``e**epsilon_i`` to 1. The sum runs over the number of
+    truthful answers for each distinct epsilon_i, so it has the product of (multiplicity + 1) terms.
+    Sources: Kairouz, Oh and Viswanath 2015; Murtagh and Vadhan, *The complexity of computing the
+    optimal composition of differential privacy*, 2016.
 
     Examples
     --------
@@ -196,13 +196,14 @@ def optimal_delta(guarantees: Iterable[PrivacyGuarantee], epsilon: Epsilon | Any
 def subsampling_amplification(
     guarantee: PrivacyGuarantee, size: int, population: int
 ) -> PrivacyGuarantee:
-    """Return the guarantee of a mechanism that sees a random subsample only.
+    """Return the guarantee of a mechanism that sees only a random subsample.
 
     Parameters
     ----------
     guarantee
         That of the mechanism, on samples of ``size`` examples, for one example replaced. The order
-        of the subsample must carry nothing: the mechanism is symmetric, or the order random.
+        of the subsample must carry no information: either the mechanism is symmetric, or the order
+        is random.
     size
         n', how many of the examples are drawn, without replacement.
     population
@@ -212,18 +213,18 @@ def subsampling_amplification(
     -------
     PrivacyGuarantee
         With q = n'/n, the factor ``1 + q (e**epsilon - 1)`` and ``q delta``, for one example of the
-        n replaced. Both are attained: by the mechanism that tells, with odds e**epsilon to 1,
-        whether a certain example is in what it sees.
+        n replaced. Both are attained by the mechanism that reports, truthfully with odds e**epsilon
+        to 1, whether it sees a certain example.
 
     Raises
     ------
     InvalidInput
-        ``size`` exceeds ``population``, or is no integer.
+        ``size`` exceeds ``population``, or is not an integer.
 
     Notes
     -----
-    DF20 Lemma 8 states the bound ``2 q epsilon``, which follows for epsilon <= 1.25, but without
-    the condition on the order it is false: an order-sensitive mechanism can lose more (see
+    DF20 Lemma 8 states the bound ``2 q epsilon``, which follows for epsilon <= 1.25. Without the
+    condition on the order it is false: an order-sensitive mechanism can lose more privacy (see
     :class:`~pac_stability.mechanisms.Subsampled`). Source of the exact value: Balle, Barthe and
     Gaboardi, *Privacy amplification by subsampling*, 2018.
 
@@ -298,36 +299,36 @@ class Composition:
     uses
         A mapping from guarantees to how often each was used, or one guarantee for each use.
     neighbours
-        Which samples the whole compares. By default those that all uses do, or, where some are for
-        a row replaced and some for rows added or removed, a row replaced.
+        Which samples the total compares. By default the relation of all uses; if some are for a row
+        replaced and some for rows added or removed, a row replaced.
 
     Attributes
     ----------
     neighbours
-        Which samples the whole compares; a use for rows added or removed counts as
-        :meth:`PrivacyGuarantee.under` says.
+        Which samples the total compares; :meth:`PrivacyGuarantee.under` converts a use for rows
+        added or removed.
 
     Raises
     ------
     InvalidInput
         Something in it is no :class:`~pac_stability.mechanisms.PrivacyGuarantee`, or a number of
-        uses no non-negative integer; or a use for a row replaced is asked to hold for rows added or
+        uses no non-negative integer; or a use is for a row replaced and the total for rows added or
         removed.
 
     Notes
     -----
-    The worst mechanisms are known: with probability delta_i they tell all, otherwise they answer a
-    bit truthfully with odds ``e**epsilon_i`` to 1 (Kairouz, Oh and Viswanath 2015; Murtagh and
-    Vadhan 2016). So k uses of one guarantee have a binomial law of the privacy loss L, and with P
-    the law under the truth the least delta is ``E max(0, 1 - e**(epsilon - L))``.
+    The worst mechanisms are known: with probability delta_i they reveal everything, otherwise they
+    answer a bit truthfully with odds ``e**epsilon_i`` to 1 (Kairouz, Oh and Viswanath 2015; Murtagh
+    and Vadhan 2016). So k uses of one guarantee have a binomial law of the privacy loss L, and with
+    P the law under the truth the least delta is ``E max(0, 1 - e**(epsilon - L))``.
 
-    Every step is rounded to the side of a larger delta. Probabilities are integers, rounded down,
-    and what they lack of 1 is counted as delta: some ``2**-110``. With one guarantee losses are
-    exact multiples of its epsilon. With several, the loss of each group is rounded up to a grid of
-    some 4,000 points, once a group and not once a use: the epsilon of the whole is met up to about
-    a thousandth. :func:`~pac_stability.mechanisms.optimal_delta` is the exact value, in time that
-    grows with the product of the numbers of uses; here 10,000 uses of one guarantee, or 1,000 of
-    each of five, take some ten milliseconds.
+    Every step rounds towards a larger delta. Probabilities are integers, rounded down, and the rest
+    up to 1, some ``2**-110``, counts as delta. With one guarantee losses are exact multiples of its
+    epsilon. With several, it rounds the loss of each group (not of each use) up to a grid of some
+    4,000 points, so the total epsilon is accurate to about a thousandth.
+    :func:`~pac_stability.mechanisms.optimal_delta` is the exact value, in time that grows with the
+    product of the numbers of uses. Here, 10,000 uses of one guarantee, or 1,000 of each of five,
+    take some ten milliseconds.
 
     As a function of ``t = e**epsilon`` delta is the largest of the lines ``P(L >= l) - t Q(L >=
     l)``, so :meth:`epsilon` is a closed form, too.
@@ -360,12 +361,12 @@ class Composition:
         self._spared = spared
 
     def delta(self, epsilon: Epsilon | AnyNumber) -> Fraction:
-        """Return a delta for which the whole is (epsilon, delta)-private, near the least one.
+        """Return a delta for which the total is (epsilon, delta)-private, near the least one.
 
         Parameters
         ----------
         epsilon
-            The epsilon wanted for the whole.
+            The epsilon wanted for the total.
         """
         top, bottom = as_epsilon(epsilon).ratio.as_integer_ratio()
         largest, unit = self._largest
@@ -376,17 +377,17 @@ class Composition:
         return 1 - self._spared * (1 - min(pure, Fraction(1)))
 
     def epsilon(self, delta: AnyNumber) -> Epsilon:
-        """Return an epsilon for which the whole is (epsilon, delta)-private, near the least one.
+        """Return an epsilon for which the total is (epsilon, delta)-private, near the least one.
 
         Parameters
         ----------
         delta
-            The delta allowed for the whole.
+            The delta allowed for the total.
 
         Raises
         ------
         InvalidInput
-            Delta is smaller than what the deltas of the uses come to, ``1 - prod(1 - delta_i)``.
+            Delta is smaller than the total delta of the uses, ``1 - prod(1 - delta_i)``.
         """
         allowed = as_probability(delta, "delta")
         if allowed < 1 - self._spared:
@@ -464,22 +465,22 @@ class Composition:
 def uses_left(
     spent: Uses, guarantee: PrivacyGuarantee, epsilon: Epsilon | AnyNumber, delta: AnyNumber
 ) -> int:
-    """Return how many more uses of a guarantee leave the whole (epsilon, delta)-private.
+    """Return how many more uses of a guarantee keep the total (epsilon, delta)-private.
 
     Parameters
     ----------
     spent
         What was used before.
     guarantee
-        That of each further use.
+        The guarantee of each further use.
     epsilon, delta
-        What the whole may come to.
+        The limit on the total.
 
     Returns
     -------
     int
-        As many as :class:`Composition` certifies; 0 also when already too much was spent, and at
-        most ``2**20``.
+        As many as :class:`Composition` certifies, at most ``2**20``; 0 if too much was already
+        spent.
 
     Raises
     ------
@@ -621,13 +622,13 @@ class Subsampled(Generic[Data, Out_co]):
     size
         n', how many examples it sees.
     order
-        In which order: ``"random"``, or ``"index"`` for that of the sample, which is as good, and
-        faster, when the mechanism is symmetric (its law does not depend on the order).
+        In which order: ``"random"``, or ``"index"`` for the order of the sample. For a symmetric
+        mechanism (its law does not depend on the order) the latter is as private, and faster.
 
     Raises
     ------
     InvalidInput
-        A parameter is wrong; on use, the input is no sample or tuple, or shorter than ``size``.
+        A parameter is wrong; on use, the input is not a sample or tuple, or shorter than ``size``.
 
     Notes
     -----
@@ -686,8 +687,8 @@ class Subsampled(Generic[Data, Out_co]):
 
         Notes
         -----
-        The law of the mechanism is asked for once for each distinct subsample, of which there are
-        up to C(n, n'), and n'! times as many in random order.
+        It computes the law of the mechanism once for each distinct subsample: up to C(n, n') of
+        them, and n'! times as many in random order.
         """
         indices = range(_length(x, self.size))
         choices = combinations if self.order == "index" else permutations
@@ -727,19 +728,19 @@ class Resampled(Generic[Data, Out_co]):
     Parameters
     ----------
     mechanism
-        What sees the new sample.
+        The mechanism that sees the new sample.
     size
-        How many examples are drawn.
+        The number of examples to draw.
 
     Raises
     ------
     InvalidInput
-        A parameter is wrong; on use, the input is no sample or tuple, or is empty.
+        A parameter is wrong; on use, the input is not a sample or tuple, or is empty.
 
     Notes
     -----
-    CLNRW16 Algorithm 2 is this with the size of the sample. One example can be drawn repeatedly, so
-    the guarantee is that of groups; no amplification is claimed here.
+    CLNRW16 Algorithm 2 draws as many examples as the sample has. One example can be drawn
+    repeatedly, so the guarantee is one for groups, without amplification.
 
     Examples
     --------
@@ -765,7 +766,7 @@ class Resampled(Generic[Data, Out_co]):
 
         Notes
         -----
-        O(n**size) draws are gone through.
+        It enumerates O(n**size) draws.
         """
         return _average(self.mechanism, x, product(range(_length(x, 1)), repeat=self.size))
 

@@ -1,8 +1,8 @@
-"""Exact draws where no more is computed than is asked.
+"""Exact draws that compute no more than they need.
 
-An index is drawn with weights of which only enclosures are known, once or side by side; a coin is
-made ready to be tossed many times; and how often each outcome occurs among independent draws is
-drawn without making them one by one.
+They draw an index by weights of which only enclosures are known, once or in batches; toss a
+prepared coin many times; and draw how often each outcome occurs among independent draws, without
+drawing one by one.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_C
     ----------
     enclosed
         Given a number of bits, it returns integers ``floors[i] <= u w_i <= ceilings[i]`` for a unit
-        u of its own choice. The weights w are positive and at least one; with more bits the bounds
-        come closer, in relation to the sum of the weights, to any distance asked for.
+        u of its own choice. The weights w are positive and at least one; with enough bits the
+        bounds come as close as wanted, relative to the sum of the weights.
     rng
         The source of coins; by default the operating system's entropy.
 
@@ -62,10 +62,10 @@ def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_C
     -----
     Let ``C_1 <= ... <= C_L = Z`` be the sums of the first weights. A uniform number U in [0, 1) is
     revealed bit by bit, and the answer is the l with ``C_(l-1) <= U Z < C_l``, whose probability is
-    ``(C_l - C_(l-1)) / Z``. With b bits read, U is in ``[u, u + 1) / 2**b``; an index is returned
-    only when every such U, and all sums within their bounds, give that one, and otherwise the bits
-    and the precision are doubled. So rounding affects how many bits are read, never what is
-    returned. U is on a boundary, and is never decided, with probability 0.
+    ``(C_l - C_(l-1)) / Z``. After b bits, U is in ``[u, u + 1) / 2**b``. The function returns an
+    index only when every such U and all sums within their bounds agree on it; otherwise it doubles
+    the bits and the precision. So rounding affects the number of bits read, never the result. With
+    probability 0, U is on a boundary and the draw never ends.
 
     Examples
     --------
@@ -84,14 +84,14 @@ def enclosed_choice(enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_C
 def settled_choice(
     digits: int, bits: int, enclosed: Callable[[int], Enclosures], rng: Coins = SYSTEM_COINS
 ) -> int:
-    """Return the index that a uniform number chooses of which some bits are known.
+    """Return the index that a uniform number chooses, given some of its bits.
 
     Parameters
     ----------
     digits, bits
         U is in ``[digits, digits + 1) / 2**bits``.
     enclosed, rng
-        As for :func:`enclosed_choice`; more bits of U come from there.
+        As for :func:`enclosed_choice`; the source of more bits of U.
 
     Raises
     ------
@@ -128,20 +128,20 @@ def decided(digits: int, bits: int, low: Sequence[int], high: Sequence[int]) -> 
 
 
 def borders(enclosed: Callable[[int], Enclosures], bits: int) -> tuple[list[int], list[int]]:
-    """Return from which digits on a later case is possible, and from which it is certain.
+    """Return, for each case, the digits from which a later case is possible, and certain.
 
     Parameters
     ----------
     enclosed
         As for :func:`enclosed_choice`.
     bits
-        How many bits of a uniform number the digits are.
+        The number of bits of the uniform number.
 
     Returns
     -------
     maybe, surely : list of int
-        For case after case: from ``maybe[i]`` on a case after i is possible, from ``surely[i]`` on
-        it is certain. There are none for the last case, nor after a case that no digits surely
+        For each case i: from ``maybe[i]`` on a case after i is possible, from ``surely[i]`` on it
+        is certain. The last case has no borders, nor has any case after one that no digits surely
         pass.
 
     Notes
@@ -165,7 +165,7 @@ def borders(enclosed: Callable[[int], Enclosures], bits: int) -> tuple[list[int]
 
 
 class BorderedChoice:
-    """A choice with weights that are enclosed, made ready to be made many times.
+    """A choice by enclosed weights, prepared to be made many times.
 
     Parameters
     ----------
@@ -174,8 +174,8 @@ class BorderedChoice:
 
     Notes
     -----
-    Words of 64 bits are compared with :func:`borders`. The first bits of a word say after how many
-    borders it lies at least; where there are more between it and these bits, they are searched.
+    It compares words of 64 bits with :func:`borders`. A table indexed by the first bits of a word
+    gives the number of borders below it; a search settles borders within the same cell.
 
     Examples
     --------
@@ -195,14 +195,14 @@ class BorderedChoice:
         self._least = self._surely.searchsorted(begins, side="right").astype(np.int64)
 
     def at(self, digits: npt.NDArray[np.uint64], rng: Coins) -> npt.NDArray[np.int64]:
-        """Return the indices that uniform numbers choose, of which 64 bits are known.
+        """Return the indices that uniform numbers choose, given 64 bits of each.
 
         Parameters
         ----------
         digits
             These bits, shape (k,).
         rng
-            Where more come from, where these leave the index open.
+            The source of more bits, for when these leave the index open.
         """
         found = self._least.take((digits >> np.uint64(_WORD - _LEADING)).astype(np.intp))
         later = np.flatnonzero(self._surely.take(found) <= digits)
@@ -237,12 +237,12 @@ def enclosed_powers(
     -------
     floors, ceilings : list of int
         ``floors[i] <= 2**bits * decay**exponents[i] <= ceilings[i]``, at most ``3 exponents[i]``
-        apart, until a floor is 0; what comes after shares its ceiling.
+        apart, until a floor is 0; later powers share its ceiling.
 
     Notes
     -----
-    Each power is the one before times that of the gap between them, which is made of squares. Gaps
-    that differ add up to the last exponent K at most, so there are ``O(sqrt(K))``.
+    Each power is the previous one times the power of the gap, which is computed by squaring.
+    Distinct gaps sum to at most the last exponent K, so there are ``O(sqrt(K))`` of them.
 
     Examples
     --------
@@ -305,21 +305,21 @@ _FEW = 16
 
 
 class LazyCoin:
-    """A coin of which enclosures of the probability are known, tossed exactly.
+    """A coin with an enclosed probability, tossed exactly.
 
     Parameters
     ----------
     bounds
-        Given a number of bits b, it returns integers ``low <= 2**b p <= high``, which come closer,
-        in units of ``2**b``, to any distance asked for.
+        Given a number of bits b, it returns integers ``low <= 2**b p <= high``, which, relative to
+        ``2**b``, come as close as wanted for large b.
     exact
         The probability p of 1, if it is known and short.
 
     Notes
     -----
-    A uniform number U is revealed, 64 bits at first, and compared with the bounds; both are refined
-    until U lies on one side, which it does at once but for a probability of ``2**-64`` times their
-    distance. Rounding affects how many bits are read, never the answer.
+    It reveals a uniform number U, 64 bits at first, and refines U and the bounds until U lies on
+    one side. It does so at once, except with probability ``2**-64`` times the distance of the
+    bounds. Rounding affects the number of bits read, never the answer.
 
     Examples
     --------
@@ -376,7 +376,7 @@ class LazyCoin:
 
     @property
     def short(self) -> bool:
-        """Whether the probability is written out for the coins."""
+        """Whether the probability is short enough to be given to the coins in full."""
         return self._exact is not None
 
     def toss(self, rng: Coins = SYSTEM_COINS) -> int:
@@ -392,7 +392,7 @@ class LazyCoin:
         return self.settled(rng.below(1 << _WORD), rng)
 
     def settled(self, digits: int, rng: Coins) -> int:
-        """Return 1 or 0 for a uniform number of which 64 bits are known.
+        """Return 1 or 0 for a uniform number, given 64 bits of it.
 
         Parameters
         ----------
@@ -416,8 +416,8 @@ def toss_each(coins: Sequence[LazyCoin], rng: Coins = SYSTEM_COINS) -> list[int]
     coins
         Which.
     rng
-        Where the coins come from; the operating system's entropy by default, which is then asked
-        once for all of them.
+        Where the coins come from; by default the operating system's entropy, read once for all
+        tosses.
 
     Examples
     --------
@@ -440,7 +440,7 @@ def toss_all(
     coins
         The kinds.
     which
-        For each toss the number of the coin, shape (k,).
+        For each toss the index of its coin, shape (k,).
     rng
         The source of coins; by default the operating system's entropy.
 
@@ -450,8 +450,8 @@ def toss_all(
 
     Notes
     -----
-    All first words are drawn at once, and compared in two array operations. What they leave open is
-    settled one by one.
+    It draws all first words at once and compares them in two array operations. It settles the
+    remaining tosses one by one.
 
     Examples
     --------
@@ -515,8 +515,8 @@ def below_each(sizes: npt.NDArray[Any], rng: Coins = SYSTEM_COINS) -> npt.NDArra
     Notes
     -----
     A word x of 32 bits gives the upper half of ``n x``, unless the lower half is below ``2**32 mod
-    n``: of the words that are left equally many give each number. The others are drawn again.
-    Source: Lemire, *Fast random integer generation in an interval*, 2019.
+    n``: the remaining words give each number equally often. It draws the others again. Source:
+    Lemire, *Fast random integer generation in an interval*, 2019.
 
     Examples
     --------
@@ -551,7 +551,7 @@ def occurrences(weights: Sequence[int], size: int, rng: Coins = SYSTEM_COINS) ->
     weights
         The probabilities of the outcomes, up to a factor: integers, none negative, not all 0.
     size
-        How many draws there are.
+        The number of draws.
     rng
         The source of coins; by default the operating system's entropy.
 
@@ -567,10 +567,10 @@ def occurrences(weights: Sequence[int], size: int, rng: Coins = SYSTEM_COINS) ->
 
     Notes
     -----
-    Uniform numbers fall into cells of the unit interval. Of those in a dyadic interval half go to
-    the left on average, independently: as many as there are ones in so many fair bits
-    (:func:`ones_among`). Intervals are halved until they lie in one cell. Exact; for L outcomes
-    some ``L log2(size)`` halvings, whatever the size.
+    Uniform numbers fall into cells of the unit interval. Those in a dyadic interval go left or
+    right independently with probability 1/2, so the number that goes left is the number of ones
+    among fair bits (:func:`ones_among`). It halves intervals until each lies in one cell. It is
+    exact and takes about ``L log2(size)`` halvings for L outcomes.
 
     Examples
     --------
@@ -603,22 +603,22 @@ def occurrences(weights: Sequence[int], size: int, rng: Coins = SYSTEM_COINS) ->
 def successes(
     bounds: Callable[[int], tuple[int, int]], size: int, rng: Coins = SYSTEM_COINS
 ) -> int:
-    """Draw how many of some tosses of a coin show 1, where its probability is enclosed.
+    """Draw how many of some tosses of a coin with an enclosed probability show 1.
 
     Parameters
     ----------
     bounds
-        As for :class:`~pac_stability.mechanisms.draws.LazyCoin`: given b, integers ``low <=
-        2**b p <= high``, which come closer, in units of ``2**b``, to any distance asked for.
+        As for :class:`~pac_stability.mechanisms.draws.LazyCoin`: given b, integers ``low <= 2**b p
+        <= high``, which, relative to ``2**b``, come as close as wanted for large b.
     size
-        How many tosses there are.
+        The number of tosses.
     rng
         The source of coins; by default the operating system's entropy.
 
     Notes
     -----
-    Uniform numbers are counted below ``low``, above ``high`` and between; there is hardly ever one
-    between, and then the bounds are refined. So the law is exact.
+    It counts the uniform numbers below ``low``, above ``high`` and in between. There is hardly ever
+    one in between; if there is, the bounds are refined. So the law is exact.
 
     Examples
     --------
@@ -646,22 +646,22 @@ def ones_among(flips: int, rng: Coins = SYSTEM_COINS) -> int:
     Parameters
     ----------
     flips
-        How many coins there are.
+        The number of coins.
     rng
         Where they come from; the operating system's entropy by default.
 
     Notes
     -----
-    Up to :data:`FLIPS` coins are flipped. More are an even number 2n, and possibly one more. Let
+    Up to :data:`FLIPS` coins are flipped. A larger number is 2n, and possibly one more coin. Let
     ``m > sqrt(2n)`` be an integer, and draw a sign, k with probability ``2**-(k + 1)``, and j below
     m uniformly; with ``e = k m + j``, x is n + e or n - 1 - e. Every x is proposed with probability
-    ``2**-(k + 2) / m``, so that it has the binomial law if it is kept with probability
-    ``3/4 m 2**k p(x)``, p(x) being ``C(2n, x) / 4**n``. This is a probability: for x at a distance
-    ``a >= k m`` from n, p(x) is at most ``p(n) e**-(a**2 / (n + a))``, the second factor is at most
-    ``e**-(k**2) <= 2**-k``, and ``m p(n) <= (sqrt(2n) + 1) / sqrt(3n + 1) < 5/4``. Enclosures of
-    factorials decide what is kept, with more bits where they do not settle it; of 16 proposals 3
-    are, on average. The proposals are those of K. Bringmann, F. Kuhn, K. Panagiotou, U. Peter and
-    H. Thomas, *Internal DLA: efficient simulation of a physical growth model*, ICALP 2014.
+    ``2**-(k + 2) / m``. Keeping it with probability ``3/4 m 2**k p(x)``, where p(x) is ``C(2n, x) /
+    4**n``, gives the binomial law. This is a probability: for x at a distance ``a >= k m`` from n,
+    p(x) is at most ``p(n) e**-(a**2 / (n + a))``, the second factor is at most ``e**-(k**2) <=
+    2**-k``, and ``m p(n) <= (sqrt(2n) + 1) / sqrt(3n + 1) < 5/4``. Enclosures of factorials decide
+    whether to keep a proposal, with more bits where needed; on average 3 of 16 are kept. The
+    proposals are those of K. Bringmann, F. Kuhn, K. Panagiotou, U. Peter and H. Thomas, *Internal
+    DLA: efficient simulation of a physical growth model*, ICALP 2014.
 
     Examples
     --------

@@ -1,12 +1,12 @@
-"""Two mechanisms that prefer what has few errors, with rational weights: exact laws, exact draws.
+"""Two mechanisms that prefer candidates with few errors: rational weights, exact laws, exact draws.
 
 The exponential mechanism chooses with probability proportional to a weight for each error.  First
-comes one choice with its weights prepared, which reads no more random bits than it needs, however
-long the weights would be in full; then the mechanism, and the learner that is one.
+comes a choice with prepared weights, which reads no more random bits than it needs, however long
+the full weights would be; then the mechanism, and the learner that uses it.
 
-Permute-and-flip, its competitor, asks the candidates in a random order and takes one with the
-probability of its weight beside the best.  It errs less and pays in its *bounded range*: how far
-apart two likelihood ratios of the same pair of laws can be.
+Its competitor, permute-and-flip, goes through the candidates in random order and accepts each with
+probability equal to its weight relative to the best.  It errs less, but has a larger *bounded
+range*: the largest quotient of two likelihood ratios of the same pair of laws.
 """
 
 from __future__ import annotations
@@ -83,20 +83,20 @@ class PreparedChoice:
     decay
         rho, an exact number above 0 and at most 1.
     prior
-        What else multiplies the weights: a positive exact number for each candidate, or an array of
-        integers. It must not depend on private data.
+        Further factors of the weights: a positive exact number for each candidate, or an array of
+        integers. They must not depend on private data.
 
     Raises
     ------
     InvalidInput
-        The errors are no integers below 2**63 in size, there are none, the decay is out of range,
-        or the prior is not one positive exact number for each.
+        The errors are not integers below 2**63 in size, there are none, the decay is out of range,
+        or the prior is not one positive exact number for each candidate.
 
     Notes
     -----
     Candidates with equal errors form a level. First a level is drawn, then one of its members, by
-    their prior. Where the weights are short, the level is chosen among these integers, otherwise
-    among certified enclosures, which are refined where the 64 first bits of a uniform number do not
+    their prior. The level is chosen among the weights as integers if they are short, otherwise
+    among certified enclosures, which are refined if the first 64 bits of a uniform number do not
     decide: see :func:`~pac_stability.mechanisms.enclosed_choice`.
 
     O(N log N) on machine integers for N candidates, once; for L levels that are not negligible and
@@ -157,8 +157,8 @@ class PreparedChoice:
 
         Notes
         -----
-        Words of 64 bits are compared with certified borders in array operations; what they leave
-        open is refined one by one.
+        Array operations compare words of 64 bits with certified borders; the few open draws are
+        refined one by one.
         """
         size = as_size(count, "count")
         if size <= _FEW and self.short:
@@ -170,7 +170,7 @@ class PreparedChoice:
         return np.asarray(order[starts[levels] + below_each(sizes[levels], rng)])
 
     def coin(self, labels: npt.NDArray[Any]) -> LazyCoin:
-        """Return the coin that shows the label of a candidate that is drawn.
+        """Return the coin that shows the label of a drawn candidate.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class PreparedChoice:
 
         Notes
         -----
-        O(N), and then a sum for each level: the candidate itself is never drawn.
+        O(N), and then a sum for each level; it never draws the candidate itself.
         """
         chosen = np.flatnonzero(labels)
         ones = self._mass_of(chosen)
@@ -276,20 +276,20 @@ def exponential_choice(
     rng
         The source of coins; by default the operating system's entropy.
     prior
-        What else multiplies the weights: a positive exact number for each candidate, or an array of
-        integers. Only their proportions matter. It must not depend on private data.
+        Further factors of the weights: a positive exact number for each candidate, or an array of
+        integers. Only their proportions matter. They must not depend on private data.
 
     Returns
     -------
     int
         The index i has exactly the probability ``prior[i] * decay**errors[i]`` over the sum of
-        these; without a prior it is as if all were equal.
+        these; without a prior all factors are equal.
 
     Raises
     ------
     InvalidInput
-        The errors are no integers below 2**63 in size, there are none, the decay is out of range,
-        or the prior is not one positive exact number for each.
+        The errors are not integers below 2**63 in size, there are none, the decay is out of range,
+        or the prior is not one positive exact number for each candidate.
 
     Notes
     -----
@@ -330,22 +330,22 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
     Parameters
     ----------
     candidates
-        What may be chosen: at least one, distinct and hashable.
+        The candidates: at least one, distinct and hashable.
     errors
         A function of the input: one integer for each candidate, in order, lower is better. An
         array of integers is fastest.
     decay
-        rho, what one more error multiplies the weight by: an exact number above 0 and at most 1
-        (then the choice is uniform). :meth:`from_epsilon` finds one for a given epsilon.
+        rho, the factor for each error: an exact number above 0 and at most 1 (at 1 the choice is
+        uniform). :meth:`from_epsilon` finds one for a given epsilon.
     sensitivity
-        By how much the errors of one candidate can differ between neighbouring inputs.
+        The largest difference of one candidate's errors between neighbouring inputs.
     monotone
-        Whether between two neighbouring inputs no two candidates' errors change in opposite
-        directions, as when an example is *added* to a sample.
+        Whether the errors of all candidates change in the same direction between neighbouring
+        inputs, as when an example is *added* to a sample.
     prior
-        The base measure: a positive exact number for each candidate, in order, of which only the
-        proportions matter; kept as integers in lowest terms. By default all are equal. It is fixed
-        before the data are seen, and public.
+        The base measure: a positive exact number for each candidate, in order. Only the proportions
+        matter; they are kept as integers in lowest terms. By default all are equal. It is public
+        and fixed before the data are seen.
 
     Raises
     ------
@@ -360,28 +360,29 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
     sensitivity)``, or ``rho**-sensitivity`` when monotone. No smaller factor holds for all finite
     sets of candidates. In the papers rho is ``e**(-epsilon/2)``.
 
-    The prior changes nothing of this: it multiplies a candidate's weight on both inputs alike and
-    cancels in their ratio, and a sum of terms of which each changes by a factor of at most
-    ``rho**-sensitivity`` changes by no more, whatever multiplies the terms. (Integer weights are
-    the mechanism without a prior on a list that repeats the candidates.) That fails for a prior
-    that has seen the data: its own change comes on top.
+    The prior does not change this. It multiplies a candidate's weight on both inputs alike and
+    cancels in their ratio; and if each term of a sum changes by a factor of at most
+    ``rho**-sensitivity``, so does the sum, with any factors. (Integer weights are the mechanism
+    without a prior on a list that repeats the candidates.) This fails for a prior that depends on
+    the data, because the prior then changes too.
 
-    Accuracy: a candidate of prior p, as a share of the whole, and k errors costs as many errors as
-    ``p rho**k`` says: with probability at least 1 - beta no more than ``k + log(1/(p beta)) /
-    log(1/rho)``. So a large list may be used if what is simple has more of the prior.
+    Accuracy: if some candidate has k errors and prior p, as a share of the total, then with
+    probability at least 1 - beta the output has no more than ``k + log(1/(p beta)) / log(1/rho)``
+    errors. So a large list is affordable if simple candidates have more of the prior.
 
     Stability: the log odds of a 0/1 value computed from the output change by at most epsilon, so
     its probability changes by at most ``tanh(epsilon/4)``. That is :attr:`stability`, attained by
     two candidates that are equally likely without data, unless the errors are monotone, when it is
     an upper bound.
 
-    Concentration: the logarithms of the likelihood ratios of two neighbouring inputs lie in an
-    interval of length epsilon, so under every tilt their variance is at most epsilon**2/4. Twice
-    integrated, the Renyi divergence of order a is at most a epsilon**2/8: :attr:`concentration`.
+    Concentration: the log-likelihood ratios of two neighbouring inputs lie in an interval of length
+    epsilon, so their variance is at most epsilon**2/4 under every tilt. Integrating twice, the
+    Renyi divergence of order a is at most a epsilon**2/8: :attr:`concentration`.
 
     A draw is :func:`~pac_stability.mechanisms.exponential_choice`: exact, and fast for any errors.
-    A law has integers of as many bits as the errors' range times those of the denominator. Powers
-    of two for denominators, which :meth:`from_epsilon` and :meth:`base_two` make, are short.
+    The integers of a law have as many bits as the range of the errors times the bits of the
+    denominator. Powers of two for denominators, which :meth:`from_epsilon` and :meth:`base_two`
+    make, are short.
 
     Sources: McSherry and Talwar, *Mechanism design via differential privacy*, 2007; DF20
     Definition of A^exp and Lemma 7; base 2: Ilvento, *Implementing the exponential mechanism with
@@ -420,14 +421,14 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
         monotone: bool = False,
         prior: Sequence[int | Fraction] | None = None,
     ) -> ExponentialMechanism[X, Y]:
-        """Return the mechanism that spends at most epsilon, and nearly all of it.
+        """Return the mechanism that spends almost all of epsilon, and never more.
 
         Parameters
         ----------
         candidates, errors, sensitivity, monotone, prior
             As for the class.
         epsilon
-            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
 
         Examples
         --------
@@ -461,8 +462,8 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
 
         Notes
         -----
-        The weights are powers of two. Bases between these, multiples of a power of 1/2, are what
-        :meth:`from_epsilon` takes.
+        The weights are powers of two. :meth:`from_epsilon` uses bases in between, multiples of a
+        power of 1/2.
 
         Examples
         --------
@@ -480,13 +481,13 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
 
     @property
     def stability(self) -> Fraction:
-        """By how much, at most, the probability of a 0/1 value of the output changes."""
+        """The most that the probability of a 0/1 value of the output can change."""
         step = self.decay**self.sensitivity
         return (1 - step) / (1 + step)
 
     @property
     def concentration(self) -> Interval:
-        """A rho for which it is zero-concentrated private: ``epsilon**2 / 8``."""
+        """A rho for which the mechanism is rho-zero-concentrated private: ``epsilon**2 / 8``."""
         epsilon = Interval.log(self.guarantee.factor)
         return epsilon * epsilon / 8
 
@@ -502,9 +503,9 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
         return reduced_law(dict(zip(self.candidates, weights, strict=True)))
 
     def prepare(self, x: In_contra, /) -> PreparedChoice:
-        """Return what draws candidates for one input, by their indices: errors are asked for once.
+        """Return a sampler of candidates for one input, by index; it computes the errors once.
 
-        The guarantee is of one draw; several spend more. The object itself is as private as the
+        The guarantee is for one draw; several spend more. The object itself is as private as the
         input.
 
         Parameters
@@ -570,7 +571,7 @@ def bounded_range(p: FiniteDistribution[object], q: FiniteDistribution[object]) 
     """Return the largest quotient of two likelihood ratios, exactly.
 
     A mechanism is eta-bounded-range when this is at most ``e**eta`` for neighbours. It is then
-    eta-private, and composes better than eta-private mechanisms do in general.
+    eta-private and composes better than eta-private mechanisms in general.
 
     Parameters
     ----------
@@ -605,7 +606,7 @@ _FEW_TURNS = 1 << 12
 
 
 class PreparedTurns:
-    """A list of candidates, of which permute-and-flip takes one, over and over.
+    """A list of candidates, prepared for repeated draws by permute-and-flip.
 
     Parameters
     ----------
@@ -617,13 +618,13 @@ class PreparedTurns:
     Raises
     ------
     InvalidInput
-        The errors are no integers below 2**63 in size, there are none, or the decay is out of
+        The errors are not integers below 2**63 in size, there are none, or the decay is out of
         range.
 
     Notes
     -----
-    Every candidate has a coin of its own; whoever has the first turn among those whose coins say
-    yes is taken. A draw has O(N/S) turns, S of N candidates being expected to say yes.
+    Every candidate has its own coin; the draw is the first candidate in the random order whose coin
+    says yes. A draw has O(N/S) turns if S of N coins are expected to say yes.
 
     Examples
     --------
@@ -689,19 +690,19 @@ class PreparedTurns:
 class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
     """Go through the candidates in random order; take one with probability ``decay**excess``.
 
-    The excess of a candidate is how many more errors it has than the best one, which is taken when
-    its turn comes.
+    The excess of a candidate is the number of errors that it has beyond the best one; a best one is
+    accepted on its turn.
 
     Parameters
     ----------
     candidates
-        What may be chosen: at least one, distinct and hashable.
+        The candidates: at least one, distinct and hashable.
     errors
         A function of the input: one integer for each candidate, in order, lower is better.
     decay
         rho, an exact number above 0 and at most 1.
     sensitivity
-        By how much the errors of one candidate can differ between neighbouring inputs.
+        The largest difference of one candidate's errors between neighbouring inputs.
 
     Raises
     ------
@@ -720,10 +721,10 @@ class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
     applied to it with epsilon in place of the range (see
     :func:`~pac_stability.mechanisms.bounded_range`).
 
-    A draw asks at most two questions for each candidate passed over, so that its time tells how
-    many these were; with :meth:`prepare` the errors are asked for once. The law is the integral
-    ``p_i * int_0^1 prod_{j != i} (1 - p_j x) dx``, x being the time at which i has its turn when
-    all turns are at independent uniform times: O(N**2) operations on fractions.
+    A draw tosses at most two coins for each candidate passed over, so its time reveals how many
+    there were; :meth:`prepare` computes the errors once. The law is the integral ``p_i * int_0^1
+    prod_{j != i} (1 - p_j x) dx``, where x is the time of i's turn when all turns are at
+    independent uniform times: O(N**2) operations on fractions.
 
     Source: McKenna and Sheldon, *Permute-and-flip: a new mechanism for differentially private
     selection*, 2020.
@@ -744,14 +745,14 @@ class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
         *,
         sensitivity: int = 1,
     ) -> PermuteAndFlip[X, Y]:
-        """Return the mechanism that spends at most epsilon, and nearly all of it.
+        """Return the mechanism that spends almost all of epsilon, and never more.
 
         Parameters
         ----------
         candidates, errors, sensitivity
             As for the class.
         epsilon
-            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
 
         Examples
         --------
@@ -790,9 +791,9 @@ class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
         )
 
     def prepare(self, x: weights.In_contra, /) -> PreparedTurns:
-        """Return what draws candidates for one input, by their indices: errors are asked for once.
+        """Return a sampler of candidates for one input, by index; it computes the errors once.
 
-        The guarantee is of one draw; several spend more. The object itself is as private as the
+        The guarantee is for one draw; several spend more. The object itself is as private as the
         input.
 
         Parameters

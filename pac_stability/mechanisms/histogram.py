@@ -66,21 +66,21 @@ class StableHistogram:
     Raises
     ------
     InvalidInput
-        A parameter is out of range; on use, the input is no iterable of hashable items.
+        A parameter is out of range; on use, the input is not an iterable of hashable items.
 
     Notes
     -----
-    Privacy: one item replaced moves two counts by one each. The result is private with
+    Privacy: replacing one item moves two counts by one each. The result is private with
     ``e**epsilon = r**-2`` and delta = ``2 d - d**2``, where ``d = r**A (1-r) / (1 + r - 2
-    r**(A+1))`` is the probability of the largest noise. This delta is exact: it is attained where
-    both counts are at least ``threshold + A``, so that each lays open a value that its neighbour
-    cannot have.
+    r**(A+1))`` is the probability of the largest noise. This delta is exact. It is attained where
+    both counts are at least ``threshold + A``, so that each count can show a value that its
+    neighbour cannot.
 
-    A draw asks O(log A) questions for each item.
+    A draw makes O(log A) random choices for each item.
 
     Utility: every noisy count is within A of the count, and an item that occurs at least
     :attr:`certain_count` times is released surely. BLM20 Lemma 15, with truncated noise in place of
-    Laplace's; that makes beta = 0 and needs ``n = O(log(1/delta) / (eta epsilon))`` only.
+    Laplace's; this makes beta = 0 and needs only ``n = O(log(1/delta) / (eta epsilon))``.
 
     Examples
     --------
@@ -113,14 +113,14 @@ class StableHistogram:
         Parameters
         ----------
         epsilon
-            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
         delta
-            What may be spent, above 0 and at most 1.
+            The epsilon to spend, above 0 and at most 1.
 
         Raises
         ------
         InvalidInput
-            A parameter is out of range, or epsilon is too small to be told from 0.
+            A parameter is out of range, or epsilon is too small to distinguish from 0.
 
         Examples
         --------
@@ -142,8 +142,8 @@ class StableHistogram:
     def guarantee(self) -> PrivacyGuarantee:
         """The privacy guarantee, with the exact delta.
 
-        Where that has some ten thousand digits or more, delta is rounded up, by less than one
-        part in ``2**128``.
+        If that has some ten thousand digits or more, delta is rounded up, by less than one part in
+        ``2**128``.
         """
         r, most = self.decay, self.truncation
         if most * r.denominator.bit_length() <= _LONGEST_POWER:
@@ -234,14 +234,14 @@ class LaplaceHistogram:
     Raises
     ------
     InvalidInput
-        A parameter is out of range; on use, the input is no iterable of hashable items.
+        A parameter is out of range; on use, the input is not an iterable of hashable items.
 
     Notes
     -----
     Private with ``e**epsilon = r**-2`` and delta = ``r**(threshold - 1) / (1 + r)``, exactly: the
-    probability that an item is released which occurs once, and in the neighbour not at all. BLM20
-    Lemma 15 as usually proved, with integers. Unlike with :class:`StableHistogram`, unboundedly
-    wrong counts have positive probability, but delta is about half as large for a like threshold.
+    probability of releasing an item that occurs once and not at all in the neighbour. BLM20 Lemma
+    15 as usually proved, with integers. Unlike with :class:`StableHistogram`, unboundedly wrong
+    counts have positive probability, but delta is about half as large for a similar threshold.
 
     Examples
     --------
@@ -272,14 +272,14 @@ class LaplaceHistogram:
         Parameters
         ----------
         epsilon
-            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
         delta
-            What may be spent, above 0 and at most 1.
+            The epsilon to spend, above 0 and at most 1.
 
         Raises
         ------
         InvalidInput
-            A parameter is out of range, or epsilon is too small to be told from 0.
+            A parameter is out of range, or epsilon is too small to distinguish from 0.
 
         Examples
         --------

@@ -1,6 +1,6 @@
-"""A budget that cannot be overdrawn: what is used is written down before an answer is given.
+"""A budget that cannot be overdrawn: a ledger records each use before the answer is given.
 
-What a ledger has seen can be given to other libraries' accountants, rounded upwards.
+The uses in a ledger can be exported to other libraries' accountants, rounded upwards.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ class Entry(NamedTuple):
     times
         How many uses.
     use
-        What each used up, under the relation of the ledger.
+        The cost of each use, under the relation of the ledger.
     date
-        When it was written down, as ``2026-01-31T12:00:00Z``; empty if nobody wrote it.
+        When it was recorded, as ``2026-01-31T12:00:00Z``; empty if unknown.
     name
         Who used it, such as the class of an estimator; may be empty.
     note
-        What the user wrote; may be empty.
+        A note by the user; may be empty.
     """
 
     times: int
@@ -110,25 +110,25 @@ class _State(NamedTuple):
 
 @final
 class Ledger:
-    """A privacy budget and its uses; a use is written down before its answer is given.
+    """A privacy budget and its uses; it records a use before its answer is given.
 
     Parameters
     ----------
     path
-        A file that several processes may share; it is made when it is not there. Without one the
+        A file that several processes may share; it is created if it does not exist. Without one the
         ledger lives as long as the object.
     epsilon, delta
-        What all uses together may come to.
+        The limit on the total of all uses.
     composition
         How uses add up: ``"basic"``, the sum of the epsilons and ``1 - prod(1 - delta_i)``; or
-        ``"optimal"``, whatever :class:`~pac_stability.mechanisms.Composition` certifies for any
-        mechanisms with these guarantees, adaptively chosen.
+        ``"optimal"``, the total that :class:`~pac_stability.mechanisms.Composition` certifies for
+        adaptively chosen mechanisms with these guarantees.
     neighbours
-        Which tables the budget compares: ``"replace-one"`` row, or ``"add-remove"`` one. A use
-        that is given as a guarantee for rows added or removed counts twice in a ledger for a row
-        replaced (:meth:`~pac_stability.mechanisms.PrivacyGuarantee.under`); one for a row replaced
-        has no worth in a ledger for rows added or removed, and is refused there. An epsilon alone
-        is taken to be of the ledger's relation.
+        Which tables the budget compares: ``"replace-one"`` row, or ``"add-remove"`` one. A use that
+        is given as a guarantee for rows added or removed counts twice in a ledger for a row
+        replaced (:meth:`~pac_stability.mechanisms.PrivacyGuarantee.under`); a ledger for rows added
+        or removed refuses one for a row replaced, which implies nothing there. An epsilon alone is
+        under the ledger's relation.
 
     Attributes
     ----------
@@ -143,17 +143,17 @@ class Ledger:
 
     Notes
     -----
-    Numbers are exact: an epsilon that is given as a number is that rational, and is added as such;
-    one that is given by its factor is compared through certified logarithms, and what cannot be
-    decided is refused. So a hundred thousand uses of 1/3, or of 1e-320, come to what they are.
+    Numbers are exact. An epsilon that is given as a number is added as that rational. One that is
+    given by its factor is compared through certified logarithms, and an undecidable comparison is
+    refused. So a hundred thousand uses of 1/3, or of 1e-320, add up exactly.
 
-    :meth:`reserve` either writes down all uses of a batch or none; they are on the disk before it
-    returns, and two processes take turns. A process that is killed or interrupted in between, at
-    whatever line, has used up, at most, what it did not get an answer for. A ledger in memory
-    belongs to the process that made it: a fork would be another budget, and is refused. Each line
-    is sealed by a digest of all before it, so that a
-    changed file is refused. What no file can notice is to be replaced by an earlier copy of itself.
-    The file tells how much was used, and nothing of the data.
+    :meth:`reserve` records all uses of a batch or none. They are on the disk before it returns, and
+    processes take turns. A process that is killed or interrupted at any line may have been charged
+    for answers that it never got, but no answer is ever given uncharged. A ledger in memory belongs
+    to the process that made it; it refuses to work in a fork, which would be a second budget. A
+    digest of all earlier lines seals each line, so a changed file is refused. No file can notice
+    that an earlier copy of itself replaced it. The file shows how much was used, and nothing about
+    the data.
 
     Examples
     --------
@@ -200,7 +200,7 @@ class Ledger:
             self._known()  # so that a file of something else is refused at once
 
     def reserve(self, use: Spending, times: int = 1, *, name: str = "", note: str = "") -> None:
-        """Write down uses, all or none of them, before their answers are given.
+        """Record uses, all or none of them, before their answers are given.
 
         Parameters
         ----------
@@ -210,15 +210,15 @@ class Ledger:
         times
             How many.
         name, note
-            What is written beside them and the date: who uses it, and whatever you want to be
-            reminded of. Nothing of the data: the file may be read by others.
+            A name and a note, recorded beside the date: who uses the budget, and for what. Put
+            nothing about the data there: others may read the file.
 
         Raises
         ------
         BudgetExhausted
-            They would be more than is left; nothing was written down.
+            They exceed what is left; nothing was recorded.
         InvalidInput
-            A parameter is out of range, or the file as for the class; or another process has had
+            A parameter is out of range, or the file as for the class; or another process has held
             the file for half a minute. Nothing was written down.
         """
         wanted, count = self._asked(use), arguments.as_size(times, "times")
@@ -243,7 +243,7 @@ class Ledger:
         self._state = after
 
     def left(self, use: Spending) -> int:
-        """Return how many more uses would be taken now, at most a million.
+        """Return how many more uses the budget would accept now, at most a million.
 
         Parameters
         ----------
@@ -261,17 +261,17 @@ class Ledger:
         return alone(self._mine(), lambda: self._most(self._known().uses, wanted, 10**6))
 
     def spent(self) -> Mapping[Use, int]:
-        """Return what has been used up, under the ledger's relation, and how often."""
+        """Return the total that was used, under the ledger's relation, and the number of uses."""
         return alone(self._mine(), lambda: dict(self._known().uses))
 
     def entries(self) -> tuple[Entry, ...]:
-        """Return what has been used up, batch by batch, with names, dates and notes."""
+        """Return the uses, batch by batch, with names, dates and notes."""
         return alone(self._mine(), lambda: tuple(self._entries[: self._known().lines]))
 
     def report(self) -> str:
-        """Return in words what was used and what is left, with decimals that are rounded safely.
+        """Return in words how much was used and is left, with decimals that are rounded safely.
 
-        Uses with a name or a note have a line each; the others are counted.
+        Each use with a name or a note has its own line; the others are counted.
         """
         entries = self.entries()
         uses = sum((Counter({each.use: each.times}) for each in entries), Counter[Use]())
@@ -393,7 +393,7 @@ class Ledger:
 
 
 def as_use(use: Spending, delta: Fraction = Fraction(0)) -> Use:
-    """Return what an answer uses up, exactly as given."""
+    """Return the cost of an answer, exactly as given."""
     if isinstance(use, PrivacyGuarantee):
         return Use(Fraction(0), use.factor, use.delta)
     if isinstance(use, Epsilon):
@@ -501,12 +501,12 @@ _BITS = 128
 
 
 class RoundedUse(NamedTuple):
-    """Equal uses of a budget, in floats that are no smaller than they should be.
+    """Equal uses of a budget, in floats rounded up.
 
     Attributes
     ----------
     epsilon, delta
-        What each uses up, at most.
+        An upper bound on the cost of each.
     times
         How many there are.
     neighbours
@@ -520,7 +520,7 @@ class RoundedUse(NamedTuple):
 
 
 class ComposedLosses(Protocol):
-    """What is used here of a privacy-loss distribution of ``dp-accounting``."""
+    """The part of a privacy-loss distribution of ``dp-accounting`` that this library uses."""
 
     def get_delta_for_epsilon(self, epsilon: float) -> float:
         """Return a delta for an epsilon."""
@@ -540,7 +540,7 @@ class ComposedLosses(Protocol):
 
 
 def rounded_uses(ledger: Ledger) -> tuple[RoundedUse, ...]:
-    """Return what was used up, in floats rounded upwards, the largest epsilon first.
+    """Return the uses, in floats rounded upwards, the largest epsilon first.
 
     Parameters
     ----------
@@ -550,7 +550,7 @@ def rounded_uses(ledger: Ledger) -> tuple[RoundedUse, ...]:
     Raises
     ------
     InvalidInput
-        It is no ledger, or an epsilon is beyond all floats.
+        It is not a ledger, or an epsilon is beyond all floats.
 
     Examples
     --------
@@ -583,10 +583,10 @@ def to_opendp(ledger: Ledger) -> list[float] | list[tuple[float, float]]:
     list
         Epsilons, for the measure ``max_divergence()``; or, when a use has a delta, pairs for
         ``approximate(max_divergence())``: the argument ``d_mids`` of
-        ``opendp.combinators.make_adaptive_composition``, which was ``make_sequential_composition``
-        before OpenDP 0.14. They hold under the relation of the ledger, ``ledger.neighbours``: of
-        a row replaced, ``d_in`` counts changed rows (``change_one_distance``), or is 2 for
-        ``symmetric_distance``; of rows added or removed, it is 1 for that.
+        ``opendp.combinators.make_adaptive_composition``, called ``make_sequential_composition``
+        before OpenDP 0.14. They hold under the relation of the ledger, ``ledger.neighbours``: for a
+        row replaced, ``d_in`` counts changed rows (``change_one_distance``), or is 2 for
+        ``symmetric_distance``; for rows added or removed, ``symmetric_distance`` is 1.
 
     Raises
     ------
@@ -621,7 +621,7 @@ def to_dp_accounting(ledger: Ledger, interval: float = 1e-4) -> ComposedLosses:
     ComposedLosses
         A ``PrivacyLossDistribution`` under the relation of the ledger, pessimistic, of the worst
         mechanisms with these guarantees: compose it with others, ask it for an epsilon or a delta.
-        From here on that library's floats count; up to them, a delta is no less than
+        From here on that library computes in floats; apart from their rounding, a delta is at least
         :func:`~pac_stability.mechanisms.optimal_delta`.
 
     Raises

@@ -1,7 +1,7 @@
 """Discrete Laplace noise: the two-sided geometric distribution, exactly.
 
-It is a sign and a geometric number, whose binary digits are independent: they are tossed one by
-one, or in groups for many draws at once.
+It is a sign times a geometric number. The binary digits of that number are independent, so they are
+tossed one by one, or in groups for many draws at once.
 """
 
 from __future__ import annotations
@@ -63,22 +63,23 @@ def geometric(decay: Fraction, most: int, rng: Coins) -> int:
     decay
         r, above 0 and below 1: ``P(G = g) = (1 - r) r**g``.
     most
-        From where on the numbers need not be told apart, a non-negative integer.
+        The numbers from here on need not be distinguished; a non-negative integer.
     rng
         Where the coins come from.
 
     Notes
     -----
     The binary digits of G are independent, as ``r**g`` is a product over the digits of g: digit i
-    is 1 with odds ``r**(2**i)``. And G is at least ``2**d`` with probability ``r**(2**d)``,
-    whatever its last d digits are. So d digits and one more coin are drawn, where d is a function
-    of ``decay`` and ``most`` alone: enough for ``most``, or for all but a share of ``2**-64`` of
-    the numbers. In that share the last coin is tossed again, once for each ``2**d`` that G goes on.
-    So which number it is shows in the number of coins with a probability below ``2**-64``. (A coin
-    with long weights asks for more bits, whatever it shows then, with about that probability.)
+    is 1 with odds ``r**(2**i)``. Moreover, G is at least ``2**d`` with probability ``r**(2**d)``,
+    independently of its last d digits. So d digits and one more coin are drawn, where d is a
+    function of ``decay`` and ``most`` alone: enough for ``most``, or for all but a share of
+    ``2**-64`` of the numbers. For that share the last coin is tossed again, once for each further
+    ``2**d`` of G. So the number of coins reveals something about G only with probability below
+    ``2**-64``. (With about that probability a coin with long weights reads more bits, whatever it
+    then shows.)
 
-    O(min(log most, log 1/(1 - r))) coins, each of a few microseconds; those of the operating system
-    are asked for together, and take some tenths of a microsecond each.
+    O(min(log most, log 1/(1 - r))) coins of a few microseconds each; coins of the operating system
+    are read together and take some tenths of a microsecond each.
     """
     if most == 0:
         return 0
@@ -111,11 +112,11 @@ def clamped_noises(
 
     Notes
     -----
-    A word of 64 bits for each draw chooses 0, or the sign and the first digits of the size, or that
-    it needs more digits than are drawn at first. One more for each eight digits, or fewer, chooses
-    those. So each draw takes as many words as any other, unless it needs more digits, and is then
-    drawn again from there on, or lies so near a border that its word is refined: with a probability
-    below ``2**-50`` for sizes of up to 30 digits, as the ends of longer powers are further apart.
+    For each draw a word of 64 bits chooses 0, or the sign and the first digits of the size, or that
+    more digits are needed. One more word chooses each further group of up to eight digits. So all
+    draws take the same number of words, with two rare exceptions: a draw that needs more digits
+    continues from there, and a draw very near a border refines its word. For sizes of up to 30
+    digits these have probability below ``2**-50``.
     """
     if low == high:
         return np.full(count, low, dtype=np.int64)
@@ -188,7 +189,7 @@ def _sides(decay: Fraction, exponents: range, bits: int) -> Enclosures:
 
 
 def digits_drawn(decay: Fraction, most: int) -> int:
-    """Return how many digits are drawn at first of a geometric number that matters up to ``most``.
+    """Return the number of digits to draw first of a geometric number that matters up to ``most``.
 
     Examples
     --------
@@ -222,7 +223,7 @@ class PowerCoin(LazyCoin):
 
     Notes
     -----
-    Where its weights are short it chooses between them.
+    If its weights are short integers it chooses between them.
     """
 
     __slots__ = ("_weights",)
@@ -304,42 +305,41 @@ def discrete_laplace_tail(value: int, decay: Fraction) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class DiscreteLaplace:
-    """Add discrete Laplace noise to an integer, and clamp the sum to a range, if there is one.
+    """Add discrete Laplace noise to an integer, and clamp the sum to a range if one is given.
 
     Parameters
     ----------
     decay
         r, above 0 and below 1: an additional step away costs a factor r in probability.
     low, high
-        The range of the outcome, and of the input: ``low <= high``. Without both, the noise has no
-        end; then there is no finite law to list, and a tape draws it as far as it is asked
-        (``LazyNumber``).
+        The range of the outcome, and of the input: ``low <= high``. without both, the noise is
+        unbounded. Then there is no finite law to list, and a tape draws only as many digits as the
+        program needs (``LazyNumber``).
     sensitivity
-        By how much the input can differ between neighbouring data sets.
+        The largest difference of the input between neighbouring data sets.
 
     Raises
     ------
     InvalidInput
-        A parameter is out of range; on use, the input is no integer from ``low`` to ``high``.
+        A parameter is out of range; on use, the input is not an integer from ``low`` to ``high``.
 
     Notes
     -----
-    Private with ``e**epsilon = r**-sensitivity`` exactly, as soon as the range has room for two
-    inputs that far apart: clamping hides nothing, as the tail at a point weighs ``r**distance``
-    too. At a smaller epsilon :meth:`delta` is the exact delta.
+    Private with ``e**epsilon = r**-sensitivity`` exactly, as soon as the range contains two inputs
+    that far apart. Clamping does not reduce it, because the tail at a point also weighs
+    ``r**distance``. At a smaller epsilon :meth:`delta` is the exact delta.
 
-    A draw takes O(min(log(high - low), log 1/(1-r))) coins, as many whatever the noise is: its
-    binary digits are drawn, which are independent, so that the number of coins tells the noise with
-    a probability below ``2**-64``. Those of the operating system take 6 to 12 microseconds.
-    Source: Ghosh, Roughgarden and Sundararajan, *Universally utility-maximizing privacy
-    mechanisms*, 2009.
+    A draw takes O(min(log(high - low), log 1/(1-r))) coins. It draws the binary digits of the
+    noise, which are independent, so the number of coins depends on the noise only with probability
+    below ``2**-64``. With the operating system's entropy this takes 6 to 12 microseconds. Source:
+    Ghosh, Roughgarden and Sundararajan, *Universally utility-maximizing privacy mechanisms*, 2009.
 
     Examples
     --------
     >>> DiscreteLaplace(Fraction(1, 2), low=0, high=2).law(0)
     FiniteDistribution({0: 2/3, 1: 1/6, 2: 1/6})
 
-    Without an end, a comparison is one exact question:
+    With unbounded noise, a comparison is one exact draw:
 
     >>> from pac_stability.data import enumerate_law
     >>> noise = DiscreteLaplace(Fraction(1, 2))
@@ -373,12 +373,12 @@ class DiscreteLaplace:
         *,
         sensitivity: int = 1,
     ) -> DiscreteLaplace:
-        """Return the noise that spends at most epsilon, and nearly all of it.
+        """Return the noise that spends almost all of epsilon, and never more.
 
         Parameters
         ----------
         epsilon
-            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
         low, high, sensitivity
             As for the class.
 
@@ -396,7 +396,7 @@ class DiscreteLaplace:
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-self.sensitivity))
 
     def delta(self, epsilon: Epsilon | AnyNumber) -> Fraction:
-        """Return the least delta at an epsilon that may be below the one of the guarantee.
+        """Return the least delta at an epsilon, which may be below that of the guarantee.
 
         Parameters
         ----------
@@ -435,7 +435,7 @@ class DiscreteLaplace:
         Raises
         ------
         Unanswerable
-            The noise has no end, and so no finite law.
+            The noise is unbounded, so it has no finite law.
         """
         x = self._input(x)
         if self.low is None or self.high is None:
@@ -484,13 +484,13 @@ class DiscreteLaplace:
         Raises
         ------
         InvalidInput
-            ``x`` is no integer in the range, or the range goes beyond ``2**61`` either way.
+            ``x`` is not an integer in the range, or the range goes beyond ``2**61`` either way.
 
         Notes
         -----
-        Each has the law of `run`, exactly: words of 64 bits are compared with certified borders in
-        array operations, and what they leave open is refined one by one. A tenth of a microsecond a
-        draw, after a millisecond for the borders. Up to four draws are those of `run`.
+        Each has the law of `run`, exactly: array operations compare words of 64 bits with certified
+        borders, and the few open draws are refined one by one. It takes a tenth of a microsecond a
+        draw, after a millisecond for the borders. Up to four draws equal those of `run`.
 
         Examples
         --------
@@ -523,7 +523,7 @@ class DiscreteLaplace:
 
 @dataclass(frozen=True, slots=True)
 class Geometric:
-    """Add geometric noise to an integer: it only grows, and has no end.
+    """Add unbounded geometric noise, never negative, to an integer.
 
     Parameters
     ----------
@@ -565,7 +565,7 @@ def _integer(x: object) -> int:
 
 
 def two_sided(decay: Fraction, x: int, rng: Coins) -> int:
-    """Return an integer plus discrete Laplace noise without an end."""
+    """Return an integer plus unbounded discrete Laplace noise."""
     if isinstance(rng, ExactGenerator):
         return rng.two_sided(decay, x)
     sign = (0, 1, -1)[rng.choose(_signs(decay))]
@@ -585,8 +585,8 @@ def clamped_law(decay: Fraction, low: int, high: int) -> FiniteDistribution[int]
 def clamped_noise(decay: Fraction, low: int, high: int, rng: Coins) -> int:
     """Return discrete Laplace noise clamped to ``low <= 0 <= high``.
 
-    Its sign and its size are drawn in any case, and as many digits of the size as ``high - low``
-    asks for: see :func:`~pac_stability.mechanisms.noise.geometric`.
+    It always draws the sign, and as many digits of the size as ``high - low`` requires: see
+    :func:`~pac_stability.mechanisms.noise.geometric`.
     """
     if low == high:
         return low
@@ -612,7 +612,7 @@ def truncated_law(decay: Fraction, most: int) -> FiniteDistribution[int]:
 def truncated_noise(decay: Fraction, most: int, rng: Coins) -> int:
     """Return discrete Laplace noise conditioned to ``-most .. most``, by bisection.
 
-    The number of coins is the same for all values but for one coin.
+    The number of coins is the same for all values, up to one coin.
     """
     a, b = decay.numerator, decay.denominator
     # The weights of 0 and of each side, a geometric series, times b**most (b - a).

@@ -1,6 +1,6 @@
 """Exponential weights over large lists of hypotheses, unions of such lists, and decision trees.
 
-Sums of weights factorise, so that lists too long to be written down are drawn from exactly.
+Sums of weights factorise, so draws are exact even from lists too long to write down.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _GUARD = 32
 
 
 class ReadableRule(Protocol):
-    """A hypothesis that labels points, and can be an outcome."""
+    """A hypothesis that labels points and can be an outcome of a law."""
 
     def __hash__(self) -> int:
         """Equal rules have equal hashes."""
@@ -62,17 +62,17 @@ class Posterior(Protocol):
 
     @property
     def total(self) -> int:
-        """The sum of the prior's integers: the sum of the weights if nobody errs."""
+        """The sum of the prior's integers: the sum of the weights if no hypothesis errs."""
         ...
 
     @property
     def precision(self) -> int:
-        """How many bits a weight of a best hypothesis may begin after the point."""
+        """The number of bits after the point at which the weight of a best hypothesis may begin."""
         ...
 
     @property
     def short(self) -> bool:
-        """Whether the sum of the weights is a fraction of few digits."""
+        """Whether the sum of the weights is a fraction with few digits."""
         ...
 
     def mass(self) -> Fraction:
@@ -89,7 +89,7 @@ class Posterior(Protocol):
 
 
 def leading_bits(least: int, decay: Fraction, total: int) -> int:
-    """Return a precision at which weights of so few errors have digits, among all of the prior."""
+    """Return a precision at which the weights of hypotheses with so few errors have digits."""
     each = math.log2(decay.denominator) - math.log2(decay.numerator)
     return math.ceil(least * each) + total.bit_length()
 
@@ -133,9 +133,9 @@ class SparsePosterior:
 
     Notes
     -----
-    A draw is that of :class:`~pac_stability.mechanisms.ExponentialMechanism` with a prior: private
-    for an example replaced with the factor ``rho**-2``, for one added or removed with ``rho**-1``.
-    The object itself is not private: it holds all errors.
+    A draw is one of :class:`~pac_stability.mechanisms.ExponentialMechanism` with a prior. It is
+    private with the factor ``rho**-2`` for an example replaced, and ``rho**-1`` for one added or
+    removed. The object itself is not private: it holds all errors.
 
     Examples
     --------
@@ -187,12 +187,12 @@ class SparsePosterior:
 
     @property
     def precision(self) -> int:
-        """How many bits a weight of a best rule may begin after the point."""
+        """The number of bits after the point at which the weight of a best rule may begin."""
         return leading_bits(self._levels.errors[0], self.decay, self.total)
 
     @property
     def short(self) -> bool:
-        """Whether the sum of the weights is a fraction of few digits."""
+        """Whether the sum of the weights is a fraction with few digits."""
         return self._levels.errors[-1] * self.decay.denominator.bit_length() <= SHORT
 
     def mass(self) -> Fraction:
@@ -228,8 +228,8 @@ class PosteriorUnion:
     parts
         Posteriors on one sample, with one decay; at least one.
     shares
-        A positive integer for each: how much of the prior it has, in relation to the others. By
-        default they are equal.
+        A positive integer for each: its share of the prior, relative to the others. By default they
+        are equal.
 
     Raises
     ------
@@ -238,11 +238,10 @@ class PosteriorUnion:
 
     Notes
     -----
-    First one of the parts is drawn, by the sums of their weights, which are compared in certified
-    enclosures; then one of its hypotheses. So each hypothesis has the probability of one
-    exponential mechanism over them all, and its privacy. What is best is not chosen and then paid
-    for: a list of equal share costs at most ``log(parts)/log(1/decay)`` errors more than to have
-    known it.
+    It first draws one of the parts by the sums of their weights, compared in certified enclosures,
+    then one of its hypotheses. So it has the law, and the privacy, of one exponential mechanism
+    over all hypotheses. There is no separate selection to pay for: with equal shares the union
+    costs at most ``log(parts)/log(1/decay)`` errors more than the best list alone.
 
     Examples
     --------
@@ -284,12 +283,12 @@ class PosteriorUnion:
 
     @property
     def precision(self) -> int:
-        """How many bits a weight of a best hypothesis may begin after the point."""
+        """The number of bits after the point at which the weight of a best hypothesis may begin."""
         return min(part.precision for part in self.parts) + self.total.bit_length()
 
     @property
     def short(self) -> bool:
-        """Whether the sum of the weights is a fraction of few digits."""
+        """Whether the sum of the weights is a fraction with few digits."""
         return all(part.short for part in self.parts)
 
     def mass(self) -> Fraction:
@@ -536,20 +535,20 @@ class TreePosterior:
 
     Notes
     -----
-    A draw is that of :class:`~pac_stability.mechanisms.ExponentialMechanism` over *all* trees: it
-    is private for an example replaced with the factor ``rho**-2``, for one added or removed with
-    ``rho**-1``. The object itself is not private.
+    A draw is one of :class:`~pac_stability.mechanisms.ExponentialMechanism` over *all* trees. It is
+    private with the factor ``rho**-2`` for an example replaced, and ``rho**-1`` for one added or
+    removed. The object itself is not private.
 
     No tree is listed. The sum of the weights of all trees that may stand at a node factorises,
-    ``Z(cell) = leaves/2 + mean over splits of Z(above) Z(below) / 2``, so a tree is drawn from the
-    top down: whether a node is a leaf, and of which label, or which split it asks, with the sums of
-    weights; then its children, independently. At depth 1 the trees are listed by their errors. The
-    sums are certified enclosures in integers; where these leave a node open, more bits are taken,
-    as in :func:`~pac_stability.mechanisms.enclosed_choice`.
+    ``Z(cell) = leaves/2 + mean over splits of Z(above) Z(below) / 2``, so it draws a tree from the
+    top down. The sums of weights decide whether a node is a leaf, and with which label, or which
+    split it makes; then come its children, independently. At depth 1 it lists the trees by their
+    errors. The sums are certified enclosures in integers; if these leave a node open, it takes more
+    bits, as in :func:`~pac_stability.mechanisms.enclosed_choice`.
 
-    With m splits, c labels and n examples that the splits tell apart, a sum takes ``O((2
-    m)**(depth - 2) m**2 (n + c) c)`` operations on words and ``(2 m)**(depth - 1)`` times min(n,
-    c**2 m) products of some hundred bits; equal cells are summed once.
+    With m splits, c labels and n examples that the splits separate, a sum takes ``O((2 m)**(depth -
+    2) m**2 (n + c) c)`` operations on words and ``(2 m)**(depth - 1)`` times min(n, c**2 m)
+    products of some hundred bits; equal cells are summed once.
 
     Examples
     --------
@@ -586,12 +585,12 @@ class TreePosterior:
 
     @cached_property
     def precision(self) -> int:
-        """How many bits a weight of a best tree may begin after the point."""
+        """The number of bits after the point at which the weight of a best tree may begin."""
         return leading_bits(self._cells.root.least(), self.decay, self.total)
 
     @property
     def short(self) -> bool:
-        """Whether the sum of the weights is a fraction of few digits."""
+        """Whether the sum of the weights is a fraction with few digits."""
         return self._cells.size * self.decay.denominator.bit_length() <= SHORT
 
     def mass(self) -> Fraction:

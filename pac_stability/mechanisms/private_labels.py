@@ -1,6 +1,6 @@
-"""One label, released: noise on a prediction, randomized response, and votes.
+"""Release of one label: noise on a prediction, randomized response, and votes.
 
-Each outcome says little about what one person gave.
+Each outcome reveals little about one person's data.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _ONE = Epsilon.exactly(1)
 class Flip:
     """Output the label, or with a given probability the other one.
 
-    Applied to a predicted label it takes the probability p of label 1 to ``z + (1 - 2z) p``. It
-    makes private predictions of stable ones: :meth:`factor_after`.
+    Applied to a predicted label it maps the probability p of label 1 to ``z + (1 - 2z) p``. It
+    turns stable predictions into private ones: :meth:`factor_after`.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Flip:
     Raises
     ------
     InvalidInput
-        The probability is out of range or not exact; on use, the input is no label.
+        The probability is out of range or not exact; on use, the input is not a label.
 
     Notes
     -----
@@ -152,8 +152,8 @@ class Flip:
 class ClippedLabel:
     """Output label 1 with the given probability, moved into the interval from z to 1 - z.
 
-    What :class:`Flip` does by mixing, done by clipping: it distorts only predictions that are
-    nearly certain. Its input is the probability of label 1, as an exact number.
+    Unlike :class:`Flip`, which mixes, it clips: it distorts only predictions that are nearly
+    certain. Its input is the probability of label 1, as an exact number.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class ClippedLabel:
     Raises
     ------
     InvalidInput
-        The margin is out of range or not exact; on use, the input is no exact probability.
+        The margin is out of range or not exact; on use, the input is not an exact probability.
 
     Examples
     --------
@@ -241,20 +241,20 @@ class RandomizedResponse(Generic[V]):
     Parameters
     ----------
     values
-        The k values there are: at least one, distinct and hashable.
+        The k possible values: at least one, distinct and hashable.
     epsilon
         The privacy parameter, an :class:`~pac_stability.arithmetic.Epsilon`.
 
     Raises
     ------
     InvalidInput
-        A parameter is wrong; on use, the input is none of the values.
+        A parameter is wrong; on use, the input is not one of the values.
 
     Notes
     -----
-    Private with exactly ``e**epsilon`` for any change of the input, when k is at least 2. A draw
-    tells the truth with probability ``(t - 1) / (t + k - 1)`` for ``t = e**epsilon``, otherwise it
-    is uniform over all k values. Source: Warner 1965.
+    Private with exactly ``e**epsilon`` for any change of the input, when k is at least 2. With
+    probability ``(t - 1) / (t + k - 1)`` for ``t = e**epsilon`` a draw is the true value, otherwise
+    it is uniform over all k values. Source: Warner 1965.
 
     Examples
     --------
@@ -329,7 +329,7 @@ class _Vote(ABC):
         Parameters
         ----------
         epsilon
-            What may be spent; :func:`~pac_stability.mechanisms.decay_for` makes the decay of it.
+            What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
 
         Examples
         --------
@@ -421,15 +421,15 @@ class SoftMajorityVote(_Vote):
     Raises
     ------
     InvalidInput
-        The decay is out of range; on use, there is no vote, or one is no label.
+        The decay is out of range; on use, there is no vote, or one is not a label.
 
     Notes
     -----
     Replacing one vote changes the log odds by epsilon, so the outcome is private with a factor
     below ``decay**-2``; :meth:`factor` is its exact value. The probability of a label changes by at
     most ``tanh(epsilon/4) = (1 - decay) / (1 + decay)`` when r is odd, and half of
-    ``tanh(epsilon/2)`` when r is even, as :meth:`stability` says. The aggregation of Dwork and
-    Feldman that DF20 cites: the voters are learners on disjoint parts of a sample.
+    ``tanh(epsilon/2)`` when r is even: see :meth:`stability`. The aggregation of Dwork and Feldman
+    that DF20 cites: the voters are learners on disjoint parts of a sample.
 
     Examples
     --------
@@ -466,10 +466,10 @@ class SoftMajorityVote(_Vote):
 
 @dataclass(frozen=True, slots=True)
 class GeometricVote(_Vote):
-    """Output what the majority says after discrete Laplace noise; a fair coin decides a tie.
+    """Output the majority label after discrete Laplace noise; a fair coin decides a tie.
 
-    A label with 2j + 1 votes less than the other is output with probability ``decay**j * decay / (1
-    + decay)``, one with 2j votes less with ``decay**j / 2``.
+    A label with 2j + 1 fewer votes than the other has probability ``decay**j * decay / (1 +
+    decay)``, one with 2j fewer votes has ``decay**j / 2``.
 
     Parameters
     ----------
@@ -479,7 +479,7 @@ class GeometricVote(_Vote):
     Raises
     ------
     InvalidInput
-        The decay is out of range; on use, there is no vote, or one is no label.
+        The decay is out of range; on use, there is no vote, or one is not a label.
 
     Notes
     -----
@@ -489,12 +489,12 @@ class GeometricVote(_Vote):
     exactly the factor 1/q for every number of voters. The probability of a label changes by at most
     ``tanh(epsilon/2) = (1 - q) / (1 + q)`` when r is odd, and ``(1 - q) / 2`` when r is even.
 
-    No vote that is private with this factor and treats the two labels alike errs less at any lead.
-    Let p(m) be the probability of the label that is m votes behind. Across a lead of 1, ``1 - p(1)
-    <= p(1)/q``, hence ``p(1) >= q/(1 + q)``; also ``p(0) = 1/2``; and ``p(m + 2) >= q p(m)``. It is
+    No vote with this privacy factor that treats the two labels alike errs less at any lead. Let
+    p(m) be the probability of the label that is m votes behind. Across a lead of 1, ``1 - p(1) <=
+    p(1)/q``, hence ``p(1) >= q/(1 + q)``; also ``p(0) = 1/2``; and ``p(m + 2) >= q p(m)``. It is
     :func:`~pac_stability.papers.dagan_feldman.private_least_error` of the lead, DF20's lower bound
     on private predictions. :class:`SoftMajorityVote`, which DF20's Lemma 9 uses, spends nearly all
-    of epsilon at large leads only, and there it errs ``2 cosh(epsilon/2)`` times as often when r is
+    of epsilon only at large leads, and there it errs ``2 cosh(epsilon/2)`` times as often when r is
     odd, twice as often when r is even.
 
     Sources: the noise, Ghosh, Roughgarden and Sundararajan, *Universally utility-maximizing privacy
@@ -550,13 +550,13 @@ class NoisyMeanVote(_Vote):
     Raises
     ------
     InvalidInput
-        The decay is out of range; on use, there is no vote, or one is no label.
+        The decay is out of range; on use, there is no vote, or one is not a label.
 
     Notes
     -----
-    With ``q = e**-epsilon`` the noisy number is epsilon-private and so is the outcome. That is
-    exact, unlike for continuous noise: from no vote for 1 to one vote, the probability of label 1
-    grows by the factor 1/q, whatever r is. For v votes of r it is ``(v + (q**(v+1) - q**(r-v+1)) /
+    With ``q = e**-epsilon`` the noisy number is epsilon-private and so is the outcome. This is
+    exact, unlike for continuous noise: between no vote and one vote for 1, the probability of label
+    1 grows by the factor 1/q for every r. For v votes of r it is ``(v + (q**(v+1) - q**(r-v+1)) /
     (1 - q**2)) / r``, the expectation of the clamped number over r. The discrete form of the
     agnostic vote of Dwork and Feldman that DF20 cites.
 

@@ -1,6 +1,6 @@
 """From a privacy parameter to a decay, and from errors and a decay to exact integer weights.
 
-The decay is a rational number, and rounded in this one place.
+The decay is a rational number, and this is the only place that rounds it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def decay_for(
     bits: int = 16,
     below_one: bool = False,
 ) -> Fraction:
-    """Return a decay rho such that ``rho**-changes`` is at most ``e**epsilon``, and near it.
+    """Return a decay rho such that ``rho**-changes`` is at most ``e**epsilon``, and close to it.
 
     The mechanisms here have weights that are powers of a *decay* rho, and their guarantee is the
     factor ``rho**-changes``. The rho that would spend all of epsilon, ``e**(-epsilon/changes)``, is
@@ -46,30 +46,30 @@ def decay_for(
     Parameters
     ----------
     epsilon
-        What may be spent: a number or an :class:`~pac_stability.arithmetic.Epsilon`.
+        The epsilon to spend: a number or an :class:`~pac_stability.arithmetic.Epsilon`.
     changes
         How many times the decay enters the guarantee: 2 for an exponential mechanism (once for the
         weight, once for the normaliser), 1 for discrete Laplace noise, times the sensitivity.
     bits
-        Precision: rho and 1 - rho are each met up to a relative error of ``2**-bits``.
+        Precision: rho and 1 - rho each have a relative error of at most ``2**-bits``.
     below_one
-        Whether an epsilon is refused that is too small to be told from 0, so that rho would be 1.
+        Whether to refuse an epsilon so small that rho would be 1.
 
     Returns
     -------
     Fraction
-        Above 0 and at most 1. When a rational rho of at most 32 bits spends epsilon entirely, that
-        one; otherwise a multiple of a power of 1/2, rounded *up*, so that the guarantee is never
-        weaker than asked. Short numerators make exact sampling fast.
+        Above 0 and at most 1. The rational rho of at most 32 bits that spends epsilon exactly, if
+        there is one; otherwise a multiple of a power of 1/2, rounded *up*, so that the guarantee is
+        never weaker than requested. Short numerators make exact sampling fast.
 
     Raises
     ------
     InvalidInput
-        Epsilon is no privacy parameter, or a count is not a positive integer.
+        Epsilon is not a privacy parameter, or a count is not a positive integer.
 
     Notes
     -----
-    With one more significant bit the guarantee comes about twice as close to the one asked for.
+    Each further significant bit halves the distance to the requested guarantee.
 
     Examples
     --------
@@ -128,14 +128,14 @@ Prior: TypeAlias = Sequence[int | Fraction] | Counts
 
 
 class Levels(NamedTuple):
-    """Candidates grouped by their errors, best first: big integers are needed once a level.
+    """Candidates grouped by their errors, best first, so that big integers occur once a level.
 
     Attributes
     ----------
     errors
         The distinct errors, increasing.
     masses
-        The prior of those that have them, in all; without a prior, how many they are.
+        The total prior of the candidates with these errors; without a prior, their number.
     """
 
     errors: list[int]
@@ -194,7 +194,7 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
 
     Notes
     -----
-    O(n + |H| m) for m distinct points, and O(|H| m) for a long sample that was counted before.
+    O(n + |H| m) for m distinct points; O(|H| m) for a long sample whose labels were counted before.
 
     Examples
     --------
@@ -228,8 +228,8 @@ def exponential_weights(
     decay
         rho, the factor that one more error brings, an exact number above 0 and at most 1.
     prior
-        What else multiplies the weights, a positive exact number for each candidate; by default
-        they are all equal.
+        Further factors of the weights, a positive exact number for each candidate; by default they
+        are all equal.
 
     Returns
     -------
@@ -240,7 +240,7 @@ def exponential_weights(
     Raises
     ------
     InvalidInput
-        The errors are no integers below 2**63 in size, there are none, the decay is out of range,
+        The errors are not integers below 2**63 in size, there are none, the decay is out of range,
         the prior is not one positive exact number for each candidate, or the weights would take
         more than :data:`MAX_WEIGHT_BITS`.
 
@@ -261,7 +261,7 @@ def exponential_weights(
 
 
 def as_counts(errors: Scores, candidates: int | None = None) -> Counts:
-    """Return errors as an array, refusing all but integers, one for each candidate."""
+    """Return errors as an array; refuse all but integers, one for each candidate."""
     wanted = "an integer below 2**63 in size for each candidate, and at least one"
     arguments.refuse_masked(errors, "errors")
     try:
@@ -277,7 +277,7 @@ def as_counts(errors: Scores, candidates: int | None = None) -> Counts:
 
 
 def as_prior(prior: Prior, candidates: int) -> tuple[int, ...]:
-    """Return a prior as integers in lowest terms, refusing all but positive exact numbers."""
+    """Return a prior as integers in lowest terms; refuse all but positive exact numbers."""
     given = prior.tolist() if isinstance(prior, np.ndarray) else prior
     numbers = integer_weights(given, "prior")
     if len(numbers) != candidates:
@@ -333,13 +333,13 @@ def as_candidates(values: Iterable[T], argument: str) -> tuple[T, ...]:
 
 
 def as_function(function: Callable[..., object], argument: str) -> None:
-    """Refuse what cannot be called."""
+    """Refuse a value that cannot be called."""
     if not callable(function):
         raise InvalidInput(argument, arguments.described(function), "a function")
 
 
 class Draws(Protocol):
-    """What draws candidates for one input, by their indices."""
+    """A sampler of candidates for one input, by index."""
 
     def draw(self, rng: Coins = SYSTEM_COINS, /) -> int:
         """Return the index of a candidate."""
@@ -365,7 +365,7 @@ class Choosing(ABC, Generic[In_contra, Out_co]):
 
     @abstractmethod
     def prepare(self, x: In_contra, /) -> Draws:
-        """Return what draws candidates for one input: errors are asked for once."""
+        """Return a sampler of candidates for one input; it computes the errors once."""
 
     @one_draw
     def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:

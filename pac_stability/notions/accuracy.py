@@ -4,12 +4,12 @@ On a distribution D of labelled examples, err(h) is the probability that h is wr
 (alpha, beta)-accurate on D when, on n independent draws, err(h) <= OPT + alpha except with
 probability beta, its own coins included. Here OPT is the smallest error in a class (agnostic
 learning; CLNRW16, Definition 3), or 0 (PAC learning, where D is labelled by a target of the class;
-CLNRW16, Definition 2). The paper asks this of every D; here it is answered for one D, for all D on
-a finite universe up to certified bounds, and for all D on two examples.
+CLNRW16, Definition 2). The paper requires this for every D. The functions here answer it for one D,
+for all D on a finite universe (up to certified bounds), and for all D on two examples.
 
-:class:`ExcessError` is asked; the functions ask it once. DF20 (Section 2) judges the expected error
-given the sample, with beta over the sample alone: that is another number when the learner has
-coins.
+Use :class:`ExcessError` for several questions about one learner; each function here answers one.
+DF20 (Section 2) bounds the expected error given the sample, with beta over the sample alone; for a
+randomised learner that is a different number.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class ExcessError(Deviation[P, O]):
         the target when D is realizable.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Raises
     ------
     InvalidInput
-        The class is empty, or an output is no hypothesis and ``errs`` was not given.
+        The class is empty, or an output is not a hypothesis and ``errs`` was not given.
 
     Notes
     -----
@@ -52,8 +52,8 @@ class ExcessError(Deviation[P, O]):
 
     Examples
     --------
-    A learner that labels unseen points 0 is wrong on the point b while it has not seen it: with
-    error p > 1/3, and probability (1-p)^2 < 4/9.
+    A learner labels unseen points 0, so it errs on the point b until it has seen it: its error is
+    then p > 1/3, and this has probability (1-p)^2 < 4/9.
 
     >>> only_seen = by_type.learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
@@ -87,7 +87,7 @@ class ExcessError(Deviation[P, O]):
     def over_two_points(
         self, alpha: Fraction
     ) -> tuple[Iterable[Fraction], Callable[[Fraction], two_point.Polynomial]]:
-        """Errors are lines in p; which outputs fail changes where a difference of two is alpha."""
+        """Errors are linear in p, so which outputs fail changes only where two differ by alpha."""
         polynomials = two_point.output_polynomials(self.laws)
         first, second = self.laws.universe
 
@@ -139,13 +139,13 @@ def excess_law(
         the target when D is realizable.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Raises
     ------
     InvalidInput
         The distribution gives probability to something outside the universe, the class is empty, or
-        an output is no hypothesis and ``errs`` was not given.
+        an output is not a hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -186,13 +186,13 @@ def minimal_beta(
         the target when D is realizable.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Raises
     ------
     InvalidInput
-        The distribution gives probability to something outside the universe, alpha is no such
-        number, the class is empty, or an output is no hypothesis and ``errs`` was not given.
+        The distribution gives probability to something outside the universe, alpha is not such a
+        number, the class is empty, or an output is not a hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -231,13 +231,13 @@ def minimal_alpha(
         the target when D is realizable.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Raises
     ------
     InvalidInput
-        The distribution gives probability to something outside the universe, beta is no such
-        number, the class is empty, or an output is no hypothesis and ``errs`` was not given.
+        The distribution gives probability to something outside the universe, beta is not such a
+        number, the class is empty, or an output is not a hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -263,7 +263,8 @@ def beta_over_grid(
 ) -> covering.CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
-    With ``labelled(points, target)`` as the universe these are all that the target labels.
+    With ``labelled(points, target)`` as the universe these are all realizable distributions for the
+    target.
 
     Parameters
     ----------
@@ -279,15 +280,15 @@ def beta_over_grid(
         the target when D is realizable.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
     max_grid
         The largest number of grid points to examine.
 
     Raises
     ------
     InvalidInput
-        alpha is no such number, the grid has more points than allowed, the class is empty, or an
-        output is no hypothesis and ``errs`` was not given.
+        alpha is not such a number, the grid has more points than allowed, the class is empty, or an
+        output is not a hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -330,15 +331,15 @@ def alpha_over_grid(
         the target when D is realizable.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
     max_grid
         The largest number of grid points to examine.
 
     Raises
     ------
     InvalidInput
-        beta is no such number, the grid has more points than allowed, the class is empty, or an
-        output is no hypothesis and ``errs`` was not given.
+        beta is not such a number, the grid has more points than allowed, the class is empty, or an
+        output is not a hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -378,20 +379,20 @@ def beta_over_two_points(
         the target when D is realizable.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
     width
         How narrow the enclosure must be when the answer is irrational.
 
     Raises
     ------
     InvalidInput
-        alpha is no such number, the class is empty, an output is no hypothesis and ``errs`` was not
-        given, or the universe has not two examples.
+        alpha is not such a number, the class is empty, an output is not a hypothesis and ``errs``
+        was not given, or the universe does not have two examples.
 
     Examples
     --------
-    A learner that labels unseen points 0 is wrong on the point b while it has not seen it: with
-    error p > 1/3, and probability (1-p)^2 < 4/9.
+    A learner labels unseen points 0, so it errs on the point b until it has seen it: its error is
+    then p > 1/3, and this has probability (1-p)^2 < 4/9.
 
     >>> from pac_stability.notions.by_type import learner_laws_by_type
     >>> from pac_stability.notions.losses import labelled
@@ -447,9 +448,9 @@ def worst_target(
         The accuracy, an exact number between 0 and 1.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
     symmetric
-        The learner is known to ignore the order of the sample.
+        Whether the learner ignores the order of the sample.
 
     Returns
     -------

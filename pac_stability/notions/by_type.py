@@ -1,9 +1,9 @@
 """What a mechanism does on the samples that can occur, and on each type of sample.
 
 Weights, laws and counts of elements of samples come first. The sequences of one type are equally
-likely under every D^n. So whatever is decided by the output, the type of the sample and D alone has
-a probability that depends on the mechanism only through the average, over the orderings of each
-type, of its laws; that average is kept here.
+likely under every D^n. Hence the probability of an event that depends only on the output, the type
+and D is determined by one law for each type: the average of the mechanism's laws over the orderings
+of that type. This module keeps these averages.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _answers(
 
 
 def require_law(law: object, argument: str, sample: object) -> None:
-    """Refuse what a mechanism gave as the law on a sample and is none."""
+    """Refuse a value that a mechanism returned as a law and that is not one."""
     if not isinstance(law, data.FiniteDistribution):
         given = f"{described(law)} for the sample {described(sample)}"
         raise InvalidInput(argument, given, "a FiniteDistribution")
@@ -347,8 +347,8 @@ class LawsByType(Generic[E, O]):
         Returns
         -------
         iterator of (Fraction, Multiset, FiniteDistribution)
-            The probability of the type, the type, the law of the output; probability zero is left
-            out.
+            The probability of the type, the type, and the law of the output. Types of probability
+            zero are left out.
 
         Raises
         ------
@@ -428,7 +428,7 @@ def laws_by_type(
     *,
     symmetric: bool = False,
 ) -> LawsByType[E, O]:
-    """Compute the law on each type, by asking the mechanism about samples.
+    """Compute the law on each type from the laws of the mechanism on samples.
 
     Parameters
     ----------
@@ -439,14 +439,15 @@ def laws_by_type(
     n
         The size of the samples.
     symmetric
-        The mechanism is known to ignore the order: it is asked about one ordering of each type,
-        that of the universe. Otherwise it is asked about all k^n sequences over k elements.
+        Whether the mechanism ignores the order. If so, its law is computed on one ordering of each
+        type, that of the universe. Otherwise its law is computed on all k^n sequences over k
+        elements.
 
     Raises
     ------
     InvalidInput
         The universe repeats an element, n is not a non-negative integer, or the mechanism returned
-        something that is no law.
+        something that is not a law.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Chains of close laws: what closeness of neighbours in a chain says of its two ends.
+"""Chains of close laws: what closeness of neighbours in a chain implies for its two ends.
 
 If J1 and J2 are (epsilon, delta)-close, and J2 and J3 are (epsilon', delta')-close, then with the
 factors t = e**epsilon and t' = e**epsilon' the laws J1 and J3 are close with
@@ -36,12 +36,12 @@ def chain(links: Iterable[Link]) -> tuple[Epsilon, Fraction]:
     Returns
     -------
     (Epsilon, Fraction)
-        The sum of the epsilons and the delta of the ends. A delta of 1 or more says nothing.
+        The sum of the epsilons and the delta of the ends. A delta of 1 or more is vacuous.
 
     Raises
     ------
     InvalidInput
-        There is no link, an epsilon is no ``Epsilon``, or a delta is no exact probability.
+        There is no link, an epsilon is not an ``Epsilon``, or a delta is not an exact probability.
 
     Notes
     -----
@@ -80,13 +80,13 @@ def chain_of_equal_links(
     Returns
     -------
     (Epsilon, Fraction)
-        k epsilon, and delta (t**k - 1) / (t - 1) for the factor t of epsilon: delta k when t = 1.
-        A delta of 1 or more says nothing.
+        k epsilon, and delta (t**k - 1) / (t - 1) for the factor t of epsilon: delta k when t = 1. A
+        delta of 1 or more is vacuous.
 
     Raises
     ------
     InvalidInput
-        As for :func:`chain`, or the length is no non-negative integer.
+        As for :func:`chain`, or the length is not a non-negative integer.
 
     Examples
     --------
@@ -108,8 +108,8 @@ def least_chained_delta(first: Link, second: Link) -> Fraction:
     Returns
     -------
     Fraction
-        The smallest delta such that all J1 and J3 that are so linked are (epsilon + epsilon',
-        delta)-close. It is that of :func:`chain` when this is small, and never more than 1.
+        The smallest delta such that all J1 and J3 with these links are (epsilon + epsilon',
+        delta)-close. It equals that of :func:`chain` when this is small, and never exceeds 1.
 
     Raises
     ------
@@ -119,10 +119,10 @@ def least_chained_delta(first: Link, second: Link) -> Fraction:
     Notes
     -----
     In one direction it is min(delta + t delta', (t - 1 + delta + delta') / t, 1). An event E of
-    probability 0 under J3 has at most delta' under J2, and then at most the first under J1; the
-    second bound is the same step for the complement of E, from J2 to J1. Laws with two outcomes
-    attain it; other probabilities of E under J3 give no more, for J1(E) grows by at most t t' times
-    as much.
+    probability 0 under J3 has probability at most delta' under J2, hence at most the first bound
+    under J1. The second bound is the same step for the complement of E, from J2 to J1. Laws with
+    two outcomes attain it. Other probabilities of E under J3 give no more, because J1(E) grows by
+    at most t t' times as much.
 
     Examples
     --------

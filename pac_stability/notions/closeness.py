@@ -6,11 +6,12 @@ same holds with P and Q exchanged (CLNRW16, Definition 6).
 Writing t = e**epsilon, the smallest delta in one direction is the hockey-stick divergence: the sum
 of P(y) - t Q(y) over the outcomes y where it is positive. Those outcomes are the event that attains
 it. The smallest t for a delta is the largest (P(E) - delta) / Q(E); it is attained by the outcomes
-whose likelihood ratio P(y) / Q(y) is above some level. Everything here is linear in the number of
-outcomes, but for a sort by likelihood ratio where epsilon is sought.
+whose likelihood ratio P(y) / Q(y) is above some level. Everything here takes time linear in the
+number of outcomes, except that the functions that compute epsilon sort by likelihood ratio.
 
-Laws that are known up to intervals have answers up to intervals. The divergence and the factor grow
-with each P(y) and fall with each Q(y), so the values at opposite ends of the intervals are bounds.
+For laws that are known up to intervals, the answers are intervals. The divergence and the factor
+grow with each P(y) and fall with each Q(y), so the values at opposite ends of the intervals are
+bounds.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def minimal_delta(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     Raises
     ------
     InvalidInput
-        The laws are not of one kind, or epsilon is no ``Epsilon``.
+        The laws are not of one kind, or epsilon is not an ``Epsilon``.
 
     Notes
     -----
@@ -88,9 +89,9 @@ def minimal_epsilon(p: Law[T, N], q: Law[T, N], delta: arguments.AnyNumber = 0) 
     Raises
     ------
     InvalidInput
-        The laws are not of one kind, or delta is no exact probability.
+        The laws are not of one kind, or delta is not an exact probability.
     Undecided
-        For enclosed laws: it is open whether any epsilon is enough.
+        For enclosed laws: the intervals leave it open whether any epsilon is enough.
 
     Notes
     -----
@@ -127,9 +128,10 @@ def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: arguments.Any
     Raises
     ------
     InvalidInput
-        The laws are not of one kind, epsilon is no ``Epsilon``, or delta is no exact probability.
+        The laws are not of one kind, epsilon is not an ``Epsilon``, or delta is not an exact
+        probability.
     Undecided
-        For enclosed laws: the intervals do not settle it.
+        For enclosed laws: the intervals do not settle the question.
 
     Examples
     --------
@@ -158,7 +160,7 @@ def hockey_stick(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:
     Raises
     ------
     InvalidInput
-        The laws are not of one kind, or epsilon is no ``Epsilon``.
+        The laws are not of one kind, or epsilon is not an ``Epsilon``.
 
     Notes
     -----
@@ -228,9 +230,9 @@ def one_sided_epsilon(p: Law[T, N], q: Law[T, N], delta: arguments.AnyNumber = 0
     Raises
     ------
     InvalidInput
-        The laws are not of one kind, or delta is no exact probability.
+        The laws are not of one kind, or delta is not an exact probability.
     Undecided
-        For enclosed laws: it is open whether any epsilon is enough.
+        For enclosed laws: the intervals leave it open whether any epsilon is enough.
 
     Examples
     --------
@@ -296,7 +298,7 @@ def largest_change(p: Law[T, N], q: Law[T, N]) -> N:
 
 
 def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
-    """Return the event E whose P(E) - e**epsilon Q(E) is largest: the hockey-stick divergence.
+    """Return the event E with the largest P(E) - e**epsilon Q(E), the hockey-stick divergence.
 
     Parameters
     ----------
@@ -313,9 +315,9 @@ def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
     Raises
     ------
     InvalidInput
-        The laws are not of one kind, or epsilon is no ``Epsilon``.
+        The laws are not of one kind, or epsilon is not an ``Epsilon``.
     Undecided
-        For enclosed laws: it is open whether some outcome belongs to the event.
+        For enclosed laws: the intervals leave it open whether some outcome belongs to the event.
 
     Examples
     --------
@@ -331,7 +333,7 @@ def best_event(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> tuple[T, ...]:
 def best_event_for_delta(
     p: Law[T, Fraction], q: Law[T, Fraction], delta: arguments.AnyNumber = 0
 ) -> tuple[T, ...]:
-    """Return the event E whose (P(E) - delta) / Q(E) is largest: the one-sided epsilon's.
+    """Return the event E with the largest (P(E) - delta) / Q(E): it attains the one-sided epsilon.
 
     Parameters
     ----------
@@ -344,13 +346,13 @@ def best_event_for_delta(
     -------
     tuple of outcomes
         An event with P(E) = t Q(E) + delta for the factor t > 1 of :func:`one_sided_epsilon`; one
-        with Q(E) = 0 and P(E) > delta when that is infinite; empty when it is 1, and there is
-        nothing to show. In the order of P.
+        with Q(E) = 0 and P(E) > delta when that factor is infinite; empty when it is 1. In the
+        order of P.
 
     Raises
     ------
     InvalidInput
-        The laws are not of one kind, or delta is no exact probability.
+        The laws are not of one kind, or delta is not an exact probability.
 
     Examples
     --------
@@ -554,7 +556,7 @@ def nonempty(values: Iterable[V], argument: str) -> Iterator[V]:
 def predicted(
     law: Callable[[S, P], L], pairs: Iterable[tuple[S, S]], points: Iterable[P]
 ) -> Iterator[tuple[L, L]]:
-    """Yield the two laws of the label of each point, for each pair of samples; never nothing."""
+    """Yield the two laws of the label of each point for each pair of samples, at least one."""
     everywhere = tuple(nonempty(points, "points"))
     for sample, neighbour in nonempty(pairs, "pairs"):
         for x in everywhere:

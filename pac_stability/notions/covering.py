@@ -2,7 +2,7 @@
 
 A statement "for every distribution D on m elements" has a continuum of cases. The distributions
 whose probabilities are multiples of 1/q are finitely many, every D is within the *mesh* of one of
-them in total variation, and a mechanism on n draws notices a change of D by at most
+them in total variation, and a mechanism on n draws reacts to a change of D by at most
 :func:`power_distance`. So the maximum over the grid, and that maximum plus the slack, enclose the
 supremum over all distributions.
 """
@@ -43,7 +43,7 @@ def grid(universe: Iterable[E], denominator: int) -> Iterator[FiniteDistribution
     Raises
     ------
     InvalidInput
-        An element is missing or repeated, or q is no positive integer.
+        An element is missing or repeated, or q is not a positive integer.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def count_grid(m: int, denominator: int) -> int:
     Raises
     ------
     InvalidInput
-        m is no positive integer, or q is no positive integer.
+        m is not a positive integer, or q is not a positive integer.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def mesh(m: int, denominator: int) -> Fraction:
     Raises
     ------
     InvalidInput
-        m is no positive integer, or q is no positive integer.
+        m is not a positive integer, or q is not a positive integer.
 
     Notes
     -----
@@ -141,7 +141,7 @@ def denominator_for(m: int, distance: Fraction) -> int:
     Raises
     ------
     InvalidInput
-        m is no positive integer, or the distance is not positive.
+        m is not a positive integer, or the distance is not positive.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def nearest(distribution: FiniteDistribution[E], denominator: int) -> FiniteDist
     Raises
     ------
     InvalidInput
-        q is no positive integer.
+        q is not a positive integer.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def power_distance(distance: Fraction | int, n: int) -> Fraction:
     Raises
     ------
     InvalidInput
-        eta is no probability, or n is no non-negative integer.
+        eta is not a probability, or n is not a non-negative integer.
 
     Notes
     -----
@@ -285,14 +285,14 @@ def certify_supremum(
     Raises
     ------
     InvalidInput
-        An element is missing or repeated, q is no positive integer, or the grid has more points
+        An element is missing or repeated, q is not a positive integer, or the grid has more points
         than allowed; the message has the number, and the largest q that is allowed.
 
     Notes
     -----
-    One or two evaluations for each of the C(q + m - 1, q) grid points; memory of one of them. The
-    inequality is the caller's to prove; for the probability of an event about n draws, the same at
-    C and D, it holds with :func:`power_distance`.
+    One or two evaluations for each of the C(q + m - 1, q) grid points, in the memory of one. The
+    caller has to prove the inequality. For the probability of one event about n draws it holds with
+    :func:`power_distance`.
 
     Examples
     --------
@@ -371,7 +371,7 @@ def certify_infimum(
     Raises
     ------
     InvalidInput
-        An element is missing or repeated, q is no positive integer, or the grid has more points
+        An element is missing or repeated, q is not a positive integer, or the grid has more points
         than allowed; the message has the number, and the largest q that is allowed.
 
     Examples

@@ -5,10 +5,10 @@ and all events E
 
     Pr[M(S) in E] <= e**epsilon Pr[M(S') in E] + delta          (CLNRW16, Definition 7).
 
-The definition, word for word: the law is asked for at each pair again, and nothing is remembered.
-Pairs come from :func:`pac_stability.data.neighbouring_pairs` or from anywhere else; each is taken
-in both orders. Laws that are known up to intervals give intervals, and may leave it open whether
-the definition holds.
+This is the definition, word for word: each pair computes its two laws again, and nothing is
+remembered. Pairs come from :func:`pac_stability.data.neighbouring_pairs` or from anywhere else;
+each is taken in both orders. Laws that are known up to intervals give intervals, and may leave it
+open whether the definition holds.
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ def minimal_epsilon(
     Raises
     ------
     InvalidInput
-        There is no pair, or delta is no exact probability.
+        There is no pair, or delta is not an exact probability.
     Undecided
-        For enclosed laws: it is open whether any epsilon is enough.
+        For enclosed laws: the intervals leave it open whether any epsilon is enough.
 
     Examples
     --------
-    A bit that is told truly in three cases of four:
+    A bit that is reported truthfully with probability 3/4:
 
     >>> from pac_stability.data import FiniteDistribution
     >>> def told(bit: int) -> FiniteDistribution[int]:
@@ -92,7 +92,7 @@ def minimal_delta(
     Raises
     ------
     InvalidInput
-        There is no pair, or epsilon is no ``Epsilon``.
+        There is no pair, or epsilon is not an ``Epsilon``.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def holds(
     epsilon: Epsilon,
     delta: AnyNumber = 0,
 ) -> bool:
-    """Return whether a mechanism is (epsilon, delta)-private; ends at the first pair that it fails.
+    """Return whether a mechanism is (epsilon, delta)-private; stop at the first violation.
 
     Parameters
     ----------
@@ -130,9 +130,9 @@ def holds(
     Raises
     ------
     InvalidInput
-        There is no pair, epsilon is no ``Epsilon``, or delta is no exact probability.
+        There is no pair, epsilon is not an ``Epsilon``, or delta is not an exact probability.
     Undecided
-        For enclosed laws: the intervals do not settle it.
+        For enclosed laws: the intervals do not settle the question.
 
     Examples
     --------

@@ -6,8 +6,8 @@ other than y is |h(x) - y|, and h <= lambda g + kappa means that for all points 
     |h(x) - y| <= lambda |g(x) - y| + kappa.
 
 Stability and privacy of predictions are this relation between neighbouring samples: gamma-stability
-with lambda = 1 and kappa = gamma, (epsilon, delta)-privacy with lambda = e**epsilon and
-kappa = delta. The rules below are how such relations are chained in proofs.
+with lambda = 1 and kappa = gamma, (epsilon, delta)-privacy with lambda = e**epsilon and kappa =
+delta. Proofs chain such relations by the rules below.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ class Domination(Tabled):
 
     @classmethod
     def of_stability(cls, gamma: AnyNumber) -> Domination:
-        """Return what gamma-stability says of the predictors of neighbouring samples."""
+        """Return what gamma-stability implies for the predictors of neighbouring samples."""
         return cls(Fraction(1), _non_negative(gamma, "gamma"))
 
     @classmethod
     def of_privacy(cls, epsilon: Epsilon, delta: AnyNumber = 0) -> Domination:
-        """Return what (epsilon, delta)-private prediction says of those predictors."""
+        """Return what (epsilon, delta)-private prediction implies for those predictors."""
         return cls(factor_of(epsilon), as_probability(delta, "delta"))
 
     def holds(self, h: Predictor[P], g: Predictor[P]) -> bool:
@@ -83,7 +83,7 @@ class Domination(Tabled):
         Raises
         ------
         InvalidInput
-            The predictors have different points or none, or a value is no exact probability.
+            The predictors have different points or none, or a value is not an exact probability.
         """
         return minimal_slack(h, g, self.factor) <= self.slack
 
@@ -123,8 +123,8 @@ def minimal_slack(h: Predictor[P], g: Predictor[P], factor: ExactNumber) -> Frac
     Raises
     ------
     InvalidInput
-        The predictors have different points or none, a value is no exact probability, or the factor
-        is negative or not exact.
+        The predictors have different points or none, a value is not an exact probability, or the
+        factor is negative or not exact.
 
     Notes
     -----
@@ -156,8 +156,8 @@ def minimal_factor(h: Predictor[P], g: Predictor[P], slack: ExactNumber = 0) -> 
     Raises
     ------
     InvalidInput
-        The predictors have different points or none, a value is no exact probability, or the slack
-        is negative or not exact.
+        The predictors have different points or none, a value is not an exact probability, or the
+        slack is negative or not exact.
 
     Notes
     -----
@@ -194,8 +194,8 @@ def mixture(components: Iterable[tuple[AnyNumber, Predictor[P]]]) -> dict[P, Fra
     Raises
     ------
     InvalidInput
-        The weights are no probabilities, or the predictors have different points or values that are
-        no probabilities.
+        The weights are not probabilities, or the predictors have different points or values that
+        are not probabilities.
 
     Examples
     --------

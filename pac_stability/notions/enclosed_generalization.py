@@ -1,9 +1,9 @@
 """Generalization of mechanisms whose laws are known up to certified intervals.
 
 Weights such as e^(-epsilon k) are no rational numbers, and the laws of exponential and Laplace
-mechanisms are then :class:`~pac_stability.data.EnclosedDistribution` objects. What is found here
-holds for all mechanisms that they enclose: for robust generalization, and for perfect
-generalization with two outcomes.
+mechanisms are then :class:`~pac_stability.data.EnclosedDistribution` objects. The functions answer
+for all mechanisms that these laws enclose: robust generalization, and perfect generalization with
+two outcomes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class EnclosedAdversary(Generic[O]):
     failure
         An interval that contains J(epsilon), the probability of failure of the best adversary.
     tests
-        Pairs of an output and a test, of an adversary that reaches the lower end.
+        Pairs of an output and a test: an adversary that attains the lower end.
     """
 
     epsilon: Fraction
@@ -65,7 +65,7 @@ def enclosed_adversary(
     Raises
     ------
     InvalidInput
-        A law is missing, the samples are no independent draws or of more than
+        A law is missing, the samples are not independent draws or of more than
         :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or epsilon is
         negative.
 
@@ -73,8 +73,8 @@ def enclosed_adversary(
     -----
     For each output and each test the probability of failure is a sum with non-negative
     coefficients, so the best sums of the lower ends bound those of the laws from below, and those
-    of the upper ends from above. Ends are rounded outward to 64 bits. That probabilities sum to one
-    is not used, which matters for wide intervals only. CLNRW16, Definition 5.
+    of the upper ends from above. Ends are rounded outward to 64 bits. The bounds do not use that
+    probabilities sum to one, which matters for wide intervals only. CLNRW16, Definition 5.
 
     Examples
     --------
@@ -115,9 +115,9 @@ def enclosed_minimal_deviation(
     Raises
     ------
     InvalidInput
-        A law is missing, the samples are no independent draws or of more than
-        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or delta is
-        no exact probability.
+        A law is missing, the samples are not independent draws or of more than
+        :data:`~pac_stability.notions.robust_generalization.MAX_ELEMENTS` elements, or delta is not
+        an exact probability.
 
     Examples
     --------
@@ -160,14 +160,14 @@ def enclosed_minimal_beta(
     Raises
     ------
     InvalidInput
-        A law is missing, epsilon is no ``Epsilon``, or delta is no exact probability.
+        A law is missing, epsilon is not an ``Epsilon``, or delta is not an exact probability.
 
     Notes
     -----
-    What is close to a probability p is an interval whose ends grow with p. So a simulator is close
-    to all p in [a, b] when it is between the lower end for b and the upper end for a, and close to
-    some when it is between the lower end for a and the upper end for b. The point in most of these
-    intervals, by weight, is found by one sort. CLNRW16, Definition 8.
+    The probabilities close to a given p form an interval whose ends grow with p. So a simulator is
+    close to all p in [a, b] when it is between the lower end for b and the upper end for a, and
+    close to some when it is between the lower end for a and the upper end for b. The point in most
+    of these intervals, by weight, is found by one sort. CLNRW16, Definition 8.
 
     Examples
     --------

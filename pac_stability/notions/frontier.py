@@ -1,9 +1,9 @@
 """The frontier of a pair of laws: the smallest delta as a function of epsilon, as an object.
 
 Among all events E, the largest P(E) - t Q(E) is a maximum of lines in t = e**epsilon, one for each
-event: a convex, piecewise linear function. It is kept as the events that attain it, that is, as the
-corners (P(E), Q(E)) of the concave hull of all events (the receiver operating characteristic of the
-test of P against Q). A maximum of frontiers is then the hull of all their corners.
+event: a convex, piecewise linear function. The object stores the events that attain it, that is,
+the corners (P(E), Q(E)) of the concave hull of all events (the receiver operating characteristic of
+the test of P against Q). A maximum of frontiers is then the hull of all their corners.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Frontier:
     Raises
     ------
     InvalidInput
-        A number is no probability, or not exact.
+        A number is not a probability, or not exact.
 
     Notes
     -----
@@ -150,7 +150,7 @@ class Frontier:
         Raises
         ------
         InvalidInput
-            epsilon is no ``Epsilon``.
+            epsilon is not an ``Epsilon``.
         """
         t = factor_of(epsilon)
         # The best event takes the segments that are steeper than t.
@@ -173,7 +173,7 @@ class Frontier:
         Raises
         ------
         InvalidInput
-            delta is no exact probability.
+            delta is not an exact probability.
         """
         allowed = arguments.as_probability(delta, "delta")
         (singular, _), *others = self._corners
@@ -201,7 +201,7 @@ class EnclosedFrontier:
     Attributes
     ----------
     lower, upper
-        Frontiers below and above; the upper one may pass 1 by what the intervals leave open.
+        Frontiers below and above; the upper one may exceed 1 because the intervals are not points.
     """
 
     lower: Frontier

@@ -1,13 +1,12 @@
-"""Generalization in the traditional sense: the sample tells the error of the output.
+"""Generalization in the traditional sense: the error on the sample is close to the true error.
 
 A learner (alpha, beta)-generalizes on D when, on n independent draws S, the error of its output h
-on D and on the sample differ by at most alpha except with probability beta:
-Pr[|err(h) - err(S, h)| <= alpha] >= 1 - beta, over S and the learner's coins together (CLNRW16,
-Definition 1). The paper's text also calls it overfitting when the difference is alpha *or more*;
-where the difference can be exactly alpha the two are not each other's opposite, so both
-probabilities are given: :func:`minimal_beta` (more than alpha), which belongs to the definition,
-and :func:`overfitting_probability` (alpha or more). :class:`ErrorGap` is asked;
-the functions ask it once.
+on D and on the sample differ by at most alpha except with probability beta: Pr[|err(h) - err(S, h)|
+<= alpha] >= 1 - beta, over S and the learner's coins together (CLNRW16, Definition 1). The paper's
+text also calls it overfitting when the difference is alpha *or more*; where the difference can be
+exactly alpha these are not complementary, so there are two functions: :func:`minimal_beta` (more
+than alpha), which belongs to the definition, and :func:`overfitting_probability` (alpha or more).
+Use :class:`ErrorGap` for several questions about one learner; each function here answers one.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ class ErrorGap(losses.Deviation[losses.P, losses.O]):
         (:func:`~pac_stability.notions.by_type.learner_laws_by_type`).
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Raises
     ------
     InvalidInput
-        An output is no hypothesis and ``errs`` was not given.
+        An output is not a hypothesis and ``errs`` was not given.
 
     Notes
     -----
@@ -97,10 +96,10 @@ class ErrorGap(losses.Deviation[losses.P, losses.O]):
     def over_two_points(
         self, alpha: Fraction
     ) -> tuple[Iterable[Fraction], Callable[[Fraction], two_point.Polynomial]]:
-        """Which samples fail changes where p is k/n - alpha or k/n + alpha.
+        """The set of samples that fail changes only where p is k/n - alpha or k/n + alpha.
 
-        An output that is wrong on one of the two examples has errors p and k/n, or 1 - p and
-        1 - k/n, when that is the k-th type; one that is wrong on both or on none has no difference.
+        An output that is wrong on one of the two examples has errors p and k/n, or 1 - p and 1 -
+        k/n, when that is the k-th type; if it is wrong on both or on neither, the difference is 0.
         """
         n = self.laws.n
         if n == 0:
@@ -139,12 +138,12 @@ def gap_law(
         D, the law of one example.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Raises
     ------
     InvalidInput
-        The distribution gives probability to something outside the universe, or an output is no
+        The distribution gives probability to something outside the universe, or an output is not a
         hypothesis and ``errs`` was not given.
 
     Examples
@@ -181,13 +180,13 @@ def minimal_beta(
         An exact number between 0 and 1.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Raises
     ------
     InvalidInput
-        The distribution gives probability to something outside the universe, alpha is no such
-        number, or an output is no hypothesis and ``errs`` was not given.
+        The distribution gives probability to something outside the universe, alpha is not such a
+        number, or an output is not a hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -224,7 +223,7 @@ def overfitting_probability(
         An exact number between 0 and 1.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Returns
     -------
@@ -234,8 +233,8 @@ def overfitting_probability(
     Raises
     ------
     InvalidInput
-        The distribution gives probability to something outside the universe, alpha is no such
-        number, or an output is no hypothesis and ``errs`` was not given.
+        The distribution gives probability to something outside the universe, alpha is not such a
+        number, or an output is not a hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -273,13 +272,13 @@ def minimal_alpha(
         An exact number between 0 and 1.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
 
     Raises
     ------
     InvalidInput
-        The distribution gives probability to something outside the universe, beta is no such
-        number, or an output is no hypothesis and ``errs`` was not given.
+        The distribution gives probability to something outside the universe, beta is not such a
+        number, or an output is not a hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -317,14 +316,14 @@ def beta_over_grid(
         q: the distributions with probabilities in multiples of 1/q are examined.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
     max_grid
         The largest number of grid points to examine.
 
     Raises
     ------
     InvalidInput
-        alpha is no such number, the grid has more points than allowed, or an output is no
+        alpha is not such a number, the grid has more points than allowed, or an output is not a
         hypothesis and ``errs`` was not given.
 
     Examples
@@ -363,15 +362,15 @@ def alpha_over_grid(
         q: the distributions with probabilities in multiples of 1/q are examined.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
     max_grid
         The largest number of grid points to examine.
 
     Raises
     ------
     InvalidInput
-        beta is no such number, the grid has more points than allowed, or an output is no hypothesis
-        and ``errs`` was not given.
+        beta is not such a number, the grid has more points than allowed, or an output is not a
+        hypothesis and ``errs`` was not given.
 
     Examples
     --------
@@ -406,15 +405,15 @@ def beta_over_two_points(
         An exact number between 0 and 1.
     errs
         Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; asked once for each output and example.
+        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
     width
         How narrow the enclosure must be when the answer is irrational.
 
     Raises
     ------
     InvalidInput
-        alpha is no such number, an output is no hypothesis and ``errs`` was not given, or the
-        universe has not two examples.
+        alpha is not such a number, an output is not a hypothesis and ``errs`` was not given, or the
+        universe does not have two examples.
 
     Examples
     --------

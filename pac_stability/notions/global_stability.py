@@ -1,9 +1,9 @@
 """Global stability: some single output is produced with noticeable probability.
 
-A mechanism is (n, eta)-globally stable for D when there is one output h that it produces with
-probability at least eta on n independent draws from D, its own coins included (BLM20,
-Definition 4). Outputs are the same when they are equal, so hypotheses must compare by value. The
-largest eta is the probability of the most frequent output.
+A mechanism is (n, eta)-globally stable for D when it produces some one output h with probability at
+least eta on n independent draws from D, its own coins included (BLM20, Definition 4). Outputs are
+identified when they compare equal, so hypotheses must compare by value. The largest eta is the
+probability of the most frequent output.
 """
 
 from __future__ import annotations
@@ -140,11 +140,12 @@ def least_over_two_points(laws: by_type.LawsByType[E, O], *, width: Fraction = W
     Raises
     ------
     InvalidInput
-        The universe has not two elements, or the width is not positive.
+        The universe does not have two elements, or the width is not positive.
 
     Examples
     --------
-    Whether both of two draws are "b" is settled worst at p = sqrt(1/2), yet exactly.
+    The answer to "are both draws b?" is least predictable at p = sqrt(1/2), and the value there is
+    exact.
 
     >>> from pac_stability.notions.by_type import laws_by_type
     >>> both = laws_by_type(lambda z: FiniteDistribution.point_mass(z == ("b", "b")), "ab", 2)

@@ -59,7 +59,7 @@ def group_pairs(samples: Iterable[E], size: int) -> Iterator[tuple[E, E]]:
     Raises
     ------
     InvalidInput
-        The sizes of the samples differ, or k is no positive integer.
+        The sizes of the samples differ, or k is not a positive integer.
 
     Notes
     -----
@@ -104,13 +104,14 @@ def minimal_epsilon(
     Raises
     ------
     InvalidInput
-        The sizes of the samples differ, k is no positive integer, or delta is no exact probability.
+        The sizes of the samples differ, k is not a positive integer, or delta is not an exact
+        probability.
     Undecided
-        For enclosed laws: it is open whether any epsilon is enough.
+        For enclosed laws: the intervals leave it open whether any epsilon is enough.
 
     Examples
     --------
-    Two bits, each told truly in three cases of four:
+    Two bits, each reported truthfully with probability 3/4:
 
     >>> from pac_stability.data import FiniteDistribution
     >>> def told(bits: tuple[int, int]) -> FiniteDistribution[tuple[int, int]]:
@@ -146,7 +147,8 @@ def minimal_delta(
     Raises
     ------
     InvalidInput
-        The sizes of the samples differ, k is no positive integer, or epsilon is no ``Epsilon``.
+        The sizes of the samples differ, k is not a positive integer, or epsilon is not an
+        ``Epsilon``.
 
     Examples
     --------
@@ -180,10 +182,10 @@ def holds(
     Raises
     ------
     InvalidInput
-        The sizes of the samples differ, k is no positive integer, epsilon is no ``Epsilon``, or
-        delta is no exact probability.
+        The sizes of the samples differ, k is not a positive integer, epsilon is not an ``Epsilon``,
+        or delta is not an exact probability.
     Undecided
-        For enclosed laws: the intervals do not settle it.
+        For enclosed laws: the intervals do not settle the question.
 
     Examples
     --------
@@ -208,12 +210,12 @@ def bound(epsilon: Epsilon, delta: AnyNumber, size: int) -> tuple[Epsilon, Fract
     -------
     (Epsilon, Fraction)
         k epsilon, and delta (t**k - 1) / (t - 1) for the factor t of epsilon. A delta of 1 or more
-        says nothing.
+        is vacuous.
 
     Raises
     ------
     InvalidInput
-        A parameter is not one, or k is no positive integer.
+        A parameter is not one, or k is not a positive integer.
 
     Examples
     --------
@@ -242,11 +244,12 @@ def simpler_delta(epsilon: Epsilon, delta: AnyNumber, size: int) -> Fraction:
     Raises
     ------
     InvalidInput
-        epsilon is no ``Epsilon``, delta is no exact probability, or k is no positive integer.
+        epsilon is not an ``Epsilon``, delta is not an exact probability, or k is not a positive
+        integer.
 
     Notes
     -----
-    Each of the k terms 1, t, ..., t**(k-1) is replaced by the last. CLNRW16 means this bound and
+    This replaces each of the k terms 1, t, ..., t**(k-1) by the last. CLNRW16 means this bound and
     prints delta in the exponent.
 
     Examples

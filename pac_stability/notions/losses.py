@@ -75,7 +75,7 @@ def error(
     Raises
     ------
     InvalidInput
-        The output is no hypothesis, and ``errs`` was not given.
+        The output is not a hypothesis, and ``errs`` was not given.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def optimal_error(
     Raises
     ------
     InvalidInput
-        The class is empty, or a member is no hypothesis.
+        The class is empty, or a member is not a hypothesis.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def mistakes(
     examples: Iterable[Example[P]],
     errs: Callable[[O, Example[P]], bool] | None,
 ) -> list[tuple[O, frozenset[Example[P]]]]:
-    """Return each output with the examples on which it errs, asking once for each pair.
+    """Return each output with the examples on which it errs; calls ``errs`` once for each pair.
 
     Parameters
     ----------
@@ -223,14 +223,14 @@ class Deviation(ABC, Generic[P, O]):
     def over_two_points(
         self, alpha: Fraction
     ) -> tuple[Iterable[Fraction], Callable[[Fraction], Polynomial]]:
-        """Return what to know when the universe has two examples.
+        """Return the breakpoints and polynomials for a universe of two examples.
 
         Returns
         -------
         (values, function)
             The probabilities p of the second example at which the outputs and samples whose number
-            is larger than alpha may change; and for each p the polynomial that is the probability
-            of those of p, as a function of the law of the sample.
+            is larger than alpha may change; and a function that returns, for each p, the
+            probability of such outputs and samples as a polynomial.
         """
 
     def minimal_beta(
@@ -248,7 +248,7 @@ class Deviation(ABC, Generic[P, O]):
     def beta_over_grid(
         self, alpha: Fraction, denominator: int, *, max_grid: int = covering.MAX_GRID
     ) -> covering.CertifiedBounds[Example[P]]:
-        """Enclose the largest, over all D, probability under D^n of a number larger than alpha.
+        """Enclose the largest probability, over all D, that the number exceeds alpha under D^n.
 
         Parameters
         ----------
@@ -262,7 +262,7 @@ class Deviation(ABC, Generic[P, O]):
         Raises
         ------
         InvalidInput
-            alpha is no such number, or the grid has more points than allowed.
+            alpha is not such a number, or the grid has more points than allowed.
 
         Notes
         -----
@@ -301,12 +301,12 @@ class Deviation(ABC, Generic[P, O]):
         Raises
         ------
         InvalidInput
-            beta is no such number, or the grid has more points than allowed.
+            beta is not such a number, or the grid has more points than allowed.
 
         Notes
         -----
-        What is at most alpha except with probability beta - TV(C^n, D^n) under C^n is at most
-        alpha + moves * TV(C, D) except with probability beta under D^n.
+        If the number is at most alpha except with probability beta - TV(C^n, D^n) under C^n, then
+        it is at most alpha + moves * TV(C, D) except with probability beta under D^n.
         """
         limit = as_probability(beta, "beta")
         numbers = lru_cache(maxsize=1)(self.law)
@@ -343,7 +343,7 @@ class Deviation(ABC, Generic[P, O]):
         Raises
         ------
         InvalidInput
-            alpha is no such number, or the universe has not two examples.
+            alpha is not such a number, or the universe does not have two examples.
         """
         values, failing = self.over_two_points(as_probability(alpha, "alpha"))
         return supremum(pieces_between(values, lambda p: (failing(p),)), width=width)

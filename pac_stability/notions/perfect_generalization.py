@@ -93,15 +93,15 @@ def minimal_beta(
     Raises
     ------
     InvalidInput
-        A law is missing, epsilon is no ``Epsilon``, or delta is no exact probability.
+        A law is missing, epsilon is not an ``Epsilon``, or delta is not an exact probability.
 
     Notes
     -----
     A deterministic mechanism needs the k likeliest outputs, k = floor(1/(1 - delta)), whatever
-    epsilon is: a law close to a point mass gives it at least 1 - delta, and the uniform law on k
-    outcomes does that. Two outcomes are a sweep in O(N log N) for N laws. Otherwise explicit
-    simulators and branch and bound give the upper bound; the lower bound comes from the outcome's
-    projections on events (two outcomes each), and from the search.
+    epsilon is: a law that is close to a point mass gives its outcome probability at least 1 -
+    delta, and the uniform law on k outcomes does so. Two outcomes take one sweep, O(N log N) for N
+    laws. Otherwise explicit simulators and branch and bound give the upper bound; the lower bound
+    comes from the outcome's projections on events (two outcomes each), and from the search.
 
     Examples
     --------
@@ -191,12 +191,12 @@ def minimal_delta(
     Raises
     ------
     InvalidInput
-        A law is missing, beta is no such share, or epsilon is no ``Epsilon``.
+        A law is missing, beta is not such a share, or epsilon is not an ``Epsilon``.
 
     Notes
     -----
-    As for :func:`minimal_beta`. A deterministic mechanism needs 1 - 1/k, when k outputs have mass
-    1 - beta and fewer have not.
+    As for :func:`minimal_beta`. A deterministic mechanism needs 1 - 1/k for the smallest k such
+    that some k outputs have mass 1 - beta.
 
     Examples
     --------
@@ -288,14 +288,14 @@ def minimal_epsilon(
     Raises
     ------
     InvalidInput
-        A law is missing, beta is no such share, or delta is no exact probability.
+        A law is missing, beta is not such a share, or delta is not an exact probability.
 
     Notes
     -----
     Even for two outcomes the factor may be the square root of a rational number; then the bounds
-    are apart by less than 2^-100. With two outcomes and with delta = 0 they are that close (when
-    the search finishes). Otherwise the factor is bisected, with an exact search in each step, up to
-    a factor of 1 + 2^-16 between the bounds, or until a search does not finish; 2^64 is the largest
+    differ by less than 2^-100. With two outcomes and with delta = 0 they are that close (when the
+    search finishes). Otherwise the factor is bisected, with an exact search in each step, up to a
+    factor of 1 + 2^-16 between the bounds, or until a search does not finish; 2^64 is the largest
     factor that is tried.
 
     Examples
@@ -353,7 +353,7 @@ def for_all_distributions(
     Parameters
     ----------
     law
-        The law of the output on a sample; asked once about each sample.
+        The law of the output on a sample; called once for each sample.
     universe
         The distinct elements.
     n
@@ -378,8 +378,8 @@ def for_all_distributions(
     Raises
     ------
     InvalidInput
-        The law of some sample is none, an element is repeated, epsilon is no ``Epsilon``, the grid
-        is too large, or delta is no exact probability.
+        The law on some sample is missing, an element is repeated, epsilon is not an ``Epsilon``,
+        the grid is too large, or delta is not an exact probability.
 
     Notes
     -----

@@ -5,14 +5,14 @@ samples S and S', and all sets E of labels
 
     Pr[A^S(x) in E] <= e**epsilon Pr[A^S'(x) in E] + delta          (DF20, Section 2).
 
-With labels 0 and 1 it is enough to ask for E = {0} and E = {1}; that S and S' are neighbours is
-meant, though not written, in the paper. The definition, word for word: the law is asked for at each
-pair again, and nothing is remembered. Each pair is taken in both orders. Laws that are known up to
-intervals give intervals, and may leave it open whether the definition holds.
+With labels 0 and 1 it is enough to consider E = {0} and E = {1}. The paper means, but does not
+write, that S and S' are neighbours. This is the definition, word for word: each pair computes its
+two laws again, and nothing is remembered. Each pair is taken in both orders. Laws that are known up
+to intervals give intervals, and may leave it open whether the definition holds.
 
 Two facts tie it to uniform stability when the labels are 0 and 1. (0, gamma)-private predictions
-are gamma-stable ones. And epsilon-private predictions are tanh(epsilon/2)-stable, which cannot be
-improved: :func:`implied_stability`.
+are gamma-stable ones. And epsilon-private predictions are tanh(epsilon/2)-stable, which is the best
+possible constant: :func:`implied_stability`.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def minimal_epsilon(
     Raises
     ------
     InvalidInput
-        There is no pair, there is no point, or delta is no exact probability.
+        There is no pair, there is no point, or delta is not an exact probability.
     Undecided
-        For enclosed laws: it is open whether any epsilon is enough.
+        For enclosed laws: the intervals leave it open whether any epsilon is enough.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def minimal_delta(
     Raises
     ------
     InvalidInput
-        There is no pair, there is no point, or epsilon is no ``Epsilon``.
+        There is no pair, there is no point, or epsilon is not an ``Epsilon``.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def holds(
     epsilon: Epsilon,
     delta: AnyNumber = 0,
 ) -> bool:
-    """Return whether predictions are (epsilon, delta)-private; ends at the first that is not.
+    """Return whether predictions are (epsilon, delta)-private; stop at the first that is not.
 
     Parameters
     ----------
@@ -145,10 +145,10 @@ def holds(
     Raises
     ------
     InvalidInput
-        There is no pair, there is no point, epsilon is no ``Epsilon``, or delta is no exact
+        There is no pair, there is no point, epsilon is not an ``Epsilon``, or delta is not an exact
         probability.
     Undecided
-        For enclosed laws: the intervals do not settle it.
+        For enclosed laws: the intervals do not settle the question.
 
     Examples
     --------
@@ -215,7 +215,7 @@ def implied_stability(epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
     Raises
     ------
     InvalidInput
-        epsilon is no ``Epsilon``, or delta is no exact probability.
+        epsilon is not an ``Epsilon``, or delta is not an exact probability.
 
     Notes
     -----

@@ -1,10 +1,10 @@
-"""Robust generalization (CLNRW16, Definition 5): no adversary finds a test that the sample fails.
+"""Robust generalization (CLNRW16, Definition 5): every test that an adversary finds generalizes.
 
 A *test* is a set of elements; h(S) is the fraction of the sample S inside it and h(D) its
-probability. An adversary sees the output alone and names a test. The mechanism is
-(epsilon, delta)-robustly generalizing on D when |h(S) - h(D)| > epsilon has probability at most
-delta, over S ~ D^n, the mechanism and the adversary: this is the *joint* reading. The stricter
-reading that treats the sample first is in :mod:`pac_stability.notions.split_reading`.
+probability. An adversary sees the output alone and names a test. The mechanism is (epsilon,
+delta)-robustly generalizing on D when |h(S) - h(D)| > epsilon has probability at most delta, over S
+~ D^n, the mechanism and the adversary: this is the *joint* reading. The stricter reading, which
+conditions on the sample first, is in :mod:`pac_stability.notions.split_reading`.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Weights(Protocol[O]):
 
     @property
     def denominator(self) -> int:
-        """What they are divided by."""
+        """The common denominator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class OptimalAdversary(Generic[O]):
     epsilon
         The deviation that counts as a failure when it is exceeded.
     failure
-        J(epsilon): the probability that |h(S) - h(D)| > epsilon for the test h it names.
+        J(epsilon): the probability that |h(S) - h(D)| > epsilon for the test h that it names.
     tests
         Pairs of an output and the test that is best for it, a tuple of elements. A test and its
         complement deviate alike; the one without the first element is named.
@@ -150,7 +150,7 @@ class BestTests(Generic[O]):
     Raises
     ------
     InvalidInput
-        The samples are no independent draws, or there are more than :data:`MAX_ELEMENTS` elements.
+        The samples are not independent draws, or there are more than :data:`MAX_ELEMENTS` elements.
 
     Notes
     -----
@@ -405,7 +405,7 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class MinimalEpsilon(Generic[O]):
-    """The smallest epsilon for a delta, and the adversaries that show it is.
+    """The smallest epsilon for a delta, with the adversaries that prove it.
 
     Attributes
     ----------
@@ -441,8 +441,8 @@ def optimal_adversary(
     Raises
     ------
     InvalidInput
-        A law is missing, the samples are no independent draws or of more than
-        :data:`MAX_ELEMENTS` elements, or epsilon is negative.
+        A law is missing, the samples are not independent draws or of more than :data:`MAX_ELEMENTS`
+        elements, or epsilon is negative.
 
     Notes
     -----
@@ -487,9 +487,8 @@ def minimal_epsilon(
     Raises
     ------
     InvalidInput
-        A law is missing, the samples are no independent draws or of more than
-        :data:`MAX_ELEMENTS` elements, or delta is no exact
-        probability.
+        A law is missing, the samples are not independent draws or of more than :data:`MAX_ELEMENTS`
+        elements, or delta is not an exact probability.
 
     Notes
     -----
@@ -587,13 +586,12 @@ def conditional_failures(
     Raises
     ------
     InvalidInput
-        A law is missing, the samples are no independent draws or of more than
-        :data:`MAX_ELEMENTS` elements, the adversary has no test
-        for an output, or epsilon is negative.
+        A law is missing, the samples are not independent draws or of more than :data:`MAX_ELEMENTS`
+        elements, the adversary has no test for an output, or epsilon is negative.
 
     Notes
     -----
-    This is the definition, written out.
+    This follows the definition literally.
 
     Examples
     --------
@@ -643,7 +641,7 @@ def for_all_distributions(
     Parameters
     ----------
     law
-        The law of the output on a sample; asked once about each sample.
+        The law of the output on a sample; called once for each sample.
     universe
         The m distinct elements.
     n
@@ -664,9 +662,9 @@ def for_all_distributions(
     Raises
     ------
     InvalidInput
-        The law of some sample is none, an element is repeated, epsilon is negative, the grid is too
-        large, or the samples are no independent draws or of more than
-        :data:`MAX_ELEMENTS` elements.
+        The law on some sample is missing, an element is repeated, epsilon is negative, the grid is
+        too large, or the samples are not independent draws or of more than :data:`MAX_ELEMENTS`
+        elements.
 
     Notes
     -----

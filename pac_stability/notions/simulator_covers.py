@@ -1,16 +1,16 @@
-"""What it takes for one simulator to be close to several laws at once, exactly.
+"""How close one simulator can be to several laws at once, exactly.
 
 A simulator *covers* a set of laws when it is (epsilon, delta)-close to each. Two questions have
 exact answers: at delta = 0, how large e^epsilon must be (:class:`SimulatorBox`), and for a given
 epsilon, how large delta must be (:class:`Polytope`). Both objects grow by one law at a time; the
-second by small linear programs that are solved exactly while their constraints are being found.
-Two laws may be in conflict, and their events bound what can be covered at all
+second by small linear programs that are solved exactly while their constraints are being found. Two
+laws may be in conflict, and the events bound which sets can be covered at all
 (:func:`projections`).
 
 Laws on two outcomes come first. Such a law is a number p, the probability of the second outcome.
 The q that are (epsilon, delta)-close to p form an interval whose two ends both grow with p, so a q
 that is close to p and to p' is close to all that lies between: the best set to cover is always a
-*window* of consecutive p. What a window needs depends only on its smallest and its largest p.
+*window* of consecutive p. The cost of a window depends only on its smallest and its largest p.
 """
 
 from __future__ import annotations
@@ -163,8 +163,8 @@ def minimal_windows(
 
     Notes
     -----
-    At most one window for each upper end, in linear time. A window needs no less than those inside
-    it, so a cheapest one that weighs enough is among these.
+    At most one window for each upper end, in linear time. A window costs at least as much as those
+    inside it, so a cheapest one that weighs enough is among these.
     """
     whole, weights = _in_units(points)
     enough = math.ceil(target * whole)
@@ -522,7 +522,7 @@ class Reach(NamedTuple, Generic[O]):
 
 
 class Cover(Protocol[O]):
-    """A set of laws, with what it costs that one simulator covers them."""
+    """A set of laws, with the cost of covering them by one simulator."""
 
     @property
     def cost(self) -> Fraction | None:
@@ -538,7 +538,7 @@ class Cover(Protocol[O]):
         ...
 
     def below(self, bound: Fraction | None, /) -> Reach[O]:
-        """Return a simulator of the laws, and what it reaches for less than a cost, if one is set.
+        """Return a simulator that covers the laws for less than a given cost.
 
         The set must cost less.
         """
@@ -829,7 +829,7 @@ def projections(
     Notes
     -----
     Whether an event happened is a post-processing of the output, and a simulator of the output
-    becomes one of the event. So what an event alone needs is needed for the output.
+    becomes one of the event. So the cost for one event is a lower bound on the cost for the output.
     """
     outcomes = by_type.outcomes_of(classes)
     events: list[tuple[O, ...]] = [(outcome,) for outcome in outcomes[1:] or outcomes]

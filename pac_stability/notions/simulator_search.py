@@ -1,8 +1,9 @@
 """Which laws to cover: exact branch and bound over sets of laws.
 
-Sets grow by one law at a time, the heaviest first, and what a set costs never falls (see
-``covers``). Laws that cannot be covered together are known from pairs. A branch ends where all that
-is left would not weigh enough. The searches are exponential in the worst case, and have a budget.
+Sets grow by one law at a time, the heaviest first, and the cost of a set never falls (see
+``covers``). Laws that cannot be covered together are known from pairs. A branch ends where the
+remaining laws together would not weigh enough. The searches are exponential in the worst case, and
+have a budget.
 
 When the weights of the laws change and the laws do not, as when a distribution varies, the heaviest
 set is always one of the *maximal* ones, to which no law can be added (:func:`maximal_covers`). Last
@@ -40,7 +41,7 @@ class Candidates(Generic[O]):
     laws, weights
         The laws and their weights.
     conflicts
-        For each law, a bitmask of those that no set in question has together with it.
+        For each law, a bitmask of the laws that no set may combine with it.
     outcomes
         All outcomes of the laws.
     """
@@ -58,9 +59,9 @@ class Heaviest(Generic[O]):
     Attributes
     ----------
     upper
-        A certified bound on the weight that any simulator covers.
+        A certified upper bound on the weight that a simulator can cover.
     simulator
-        What covers more than was known before; ``None`` when nothing does.
+        A cover of more than the known weight; ``None`` when nothing does.
     """
 
     upper: Fraction
@@ -174,7 +175,7 @@ def cheapest_cover(
 
     Notes
     -----
-    Sets cheaper than the best one known are looked for until there is none.
+    The search looks for sets cheaper than the best one known until there is none.
     """
     best: simulator_covers.Cover[O] | None = None
     limit = known
@@ -318,9 +319,9 @@ def maximal_covers(
     Notes
     -----
     With two outcomes these are windows of consecutive probabilities, at most one for each law, and
-    found in O(N log N). Otherwise the sets grow by one law at a time. A set that can take in all
-    laws that fit it one by one is settled at once; else it branches on a law that does not fit with
-    the others. There may be exponentially many maximal sets.
+    found in O(N log N). Otherwise the sets grow by one law at a time. If a set can absorb at once
+    all laws that fit it one by one, its branch ends; otherwise the search branches on a law that
+    does not fit with the others. There may be exponentially many maximal sets.
 
     Examples
     --------

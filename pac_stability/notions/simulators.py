@@ -1,4 +1,4 @@
-"""Simulators to try: laws that do not see the sample, meant to be close to those that do."""
+"""Simulators to try: laws that do not depend on the sample, meant to be close to those that do."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def coverage(
     Raises
     ------
     InvalidInput
-        A law is missing, epsilon is no ``Epsilon``, or delta is no exact probability.
+        A law is missing, epsilon is not an ``Epsilon``, or delta is not an exact probability.
 
     Notes
     -----
@@ -88,7 +88,7 @@ def covered_weight(
     Raises
     ------
     InvalidInput
-        epsilon is no ``Epsilon``, or delta is no exact probability.
+        epsilon is not an ``Epsilon``, or delta is not an exact probability.
     """
     return sum(
         (c.weight for c in classes if are_close(c.law, simulator, epsilon, delta)), Fraction()
@@ -143,8 +143,8 @@ def geometric_mean(laws: Laws[S, O], samples: FiniteDistribution[S]) -> FiniteDi
 
     Notes
     -----
-    The simulator of CLNRW16, Theorem 39, for pure differential privacy. Being rational it is
-    another simulator, whose :func:`coverage` is exact.
+    The simulator of CLNRW16, Theorem 39, for pure differential privacy. After rounding it is
+    another simulator, with an exact :func:`coverage`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Robust generalization when the sample is judged first (CLNRW16, Definition 5, read literally).
+"""Robust generalization with the sample fixed first (CLNRW16, Definition 5, read literally).
 
 With p_S for the probability of a failure given the sample S, the *split* reading asks for zeta and
 gamma of sum delta such that p_S <= gamma except with probability zeta over S. The smallest such
@@ -59,10 +59,10 @@ def split_failure(failures: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
 
     Notes
     -----
-    The sum only jumps down at the values of p_S, and grows between, so the minimum is at one of
-    these values or at 0. Never less than the mean J of p_S, and at most sqrt(2 J): every gamma has
-    Pr[p_S > gamma] >= d - gamma for the minimum d, and J is the integral of the left side over
-    [0, 1], so at least that of the right side over [0, d], which is d^2 / 2.
+    As gamma grows, the sum jumps down only at the values of p_S and increases between them, so the
+    minimum is at one of these values or at 0. The minimum d is at least the mean J of p_S and at
+    most sqrt(2 J). Indeed every gamma has Pr[p_S > gamma] >= d - gamma. J is the integral of the
+    left side over [0, 1], so it is at least that of the right side over [0, d], which is d^2 / 2.
 
     Examples
     --------
@@ -109,20 +109,19 @@ def split_bounds(
     Raises
     ------
     InvalidInput
-        A law is missing, the samples are no independent draws or of more than
-        :data:`MAX_ELEMENTS` elements, epsilon is negative, or
-        ``mixed`` is no positive integer.
+        A law is missing, the samples are not independent draws or of more than :data:`MAX_ELEMENTS`
+        elements, epsilon is negative, or ``mixed`` is not a positive integer.
 
     Notes
     -----
-    The supremum is no linear problem, so it is enclosed: from below by the adversaries tried, from
-    above by sqrt(2 J), as for :func:`split_failure`. A deterministic mechanism and a deterministic
-    adversary have p_S in {0, 1}, and then both readings are J.
+    The supremum is not a linear problem, so the function encloses it: from below by the adversaries
+    tried, from above by sqrt(2 J), as for :func:`split_failure`. A deterministic mechanism and a
+    deterministic adversary have p_S in {0, 1}, and then both readings are J.
 
     Examples
     --------
-    Points of two bits, and a mechanism that says nothing. The adversary that tests one of the bits,
-    chosen at random, does more harm in this reading than the one that always tests the first.
+    Points of two bits, and a mechanism with a constant output. The adversary that tests one of the
+    bits, chosen at random, does more harm in this reading than the one that always tests the first.
 
     >>> bits = FiniteDistribution.uniform([(a, b) for a in (0, 1) for b in (0, 1)])
     >>> silent = lambda sample: FiniteDistribution.point_mass("nothing")

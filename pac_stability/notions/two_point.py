@@ -1,11 +1,11 @@
 """All distributions on two elements, exactly.
 
-With probability p for the second of two elements and 1 - p for the first, what a mechanism does on
-n draws is a polynomial in p of degree n, or is one between finitely many rational values of p. Its
-supremum and infimum over all p are found without a grid: they are at the ends of pieces or at roots
-of polynomials, and are either rational, and then returned exactly, or irrational algebraic numbers,
-and then enclosed as narrowly as one likes. Polynomials over the rationals come first; python-flint
-does one thing there, the factorization into irreducible ones.
+Let the second of two elements have probability p and the first 1 - p. Then quantities about a
+mechanism on n draws are polynomials in p of degree n, at least between finitely many rational
+values of p. Its supremum and infimum over all p are found without a grid: they are at the ends of
+pieces or at roots of polynomials, and are either rational, and then returned exactly, or irrational
+algebraic numbers, and then enclosed as narrowly as one likes. Polynomials over the rationals come
+first; python-flint factors them into irreducible ones.
 """
 
 from __future__ import annotations
@@ -332,8 +332,8 @@ def pieces_between(
         and 1 are added.
     polynomials_at
         The polynomials whose largest value is the function at p. Between two consecutive
-        breakpoints it must not depend on p; it is asked at each breakpoint, where the answer
-        counts for that p alone, and at the middle between two.
+        breakpoints it must not depend on p. The function calls it at each breakpoint, where the
+        answer holds for that p alone, and at the midpoint between two.
 
     Returns
     -------
@@ -450,7 +450,7 @@ def laws_by_count(laws: LawsByType[E, O]) -> tuple[FiniteDistribution[O], ...]:
     Raises
     ------
     InvalidInput
-        The universe has not two elements.
+        The universe does not have two elements.
 
     Examples
     --------
@@ -478,7 +478,7 @@ def output_polynomials(laws: LawsByType[E, O]) -> dict[O, Polynomial]:
     Raises
     ------
     InvalidInput
-        The universe has not two elements.
+        The universe does not have two elements.
 
     Examples
     --------

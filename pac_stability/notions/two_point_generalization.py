@@ -1,7 +1,7 @@
 """Robust and perfect generalization on all distributions on two elements, exactly.
 
-The probability p of the second element determines the distribution. What is said of every
-distribution is then a supremum over p, of a function that is made of polynomials.
+The probability p of the second element determines the distribution. A statement about every
+distribution is then a supremum over p of a piecewise polynomial function.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def failure_over_two_points(
     Returns
     -------
     Extremum
-        The supremum over p of J(epsilon), the probability that the best adversary finds a test
-        with |h(S) - h(D)| > epsilon. It may be approached only, from one side of the p that is
-        given, when that is rational: J jumps where p is epsilon away from a multiple of 1/n.
+        The supremum over p of J(epsilon), the probability that the best adversary finds a test with
+        |h(S) - h(D)| > epsilon. When the given p is rational, the supremum may only be approached
+        from one side of it: J jumps where p is epsilon away from a multiple of 1/n.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def failure_over_two_points(
 
     Examples
     --------
-    With two draws and epsilon = 1/4, nothing but the mean 1/2 is near p just above 1/4.
+    With two draws and epsilon = 1/4, the only mean near a p just above 1/4 is 1/2.
 
     >>> failure_over_two_points(2, "1/4")
     <Extremum: value 5/8 (0.625), p 1/4 (0.25)>
@@ -94,7 +94,7 @@ def beta_over_two_points(
     Parameters
     ----------
     law
-        The law of the output on a sample; asked once about each sample.
+        The law of the output on a sample; called once for each sample.
     universe
         The two distinct elements.
     n
@@ -119,7 +119,7 @@ def beta_over_two_points(
     Raises
     ------
     InvalidInput
-        The universe has not two elements, a parameter is not valid, or a law is missing.
+        The universe does not have two elements, a parameter is not valid, or a law is missing.
     BudgetExhausted
         With three outcomes and more: the search for sets of laws that one simulator covers took
         more than ``max_steps``, or there are more laws than are searched.
@@ -128,12 +128,13 @@ def beta_over_two_points(
     -----
     Samples with the same law are covered together. Which sets of laws one simulator covers does not
     depend on p, and the weight of a set is a polynomial in p: 1 - beta is the largest of these
-    polynomials, over the maximal sets. The law of each ordered sample must be close, so for a
-    mechanism that heeds the order the average over orderings is not enough. CLNRW16, Definition 8.
+    polynomials, over the maximal sets. The law on each ordered sample must be close, so the average
+    over orderings is not enough for a mechanism that depends on the order. CLNRW16, Definition 8.
 
     Examples
     --------
-    One sequence of three draws gives itself away. Its probability is largest at p = 1/3.
+    The mechanism reveals one particular sequence of three draws. The probability of that sequence
+    is largest at p = 1/3.
 
     >>> strange = lambda z: FiniteDistribution.point_mass(z == (1, 0, 0))
     >>> beta_over_two_points(strange, [0, 1], 3, Epsilon(1), samples=FiniteDistribution.power)

@@ -4,9 +4,9 @@ A learner A is gamma-stable when for all points x, all labels y and all neighbou
 
     Pr[A^S(x) = y] <= Pr[A^S'(x) = y] + gamma          (DF20, Section 2).
 
-The definition, word for word: the law is asked for at each pair again, and nothing is remembered.
-Each pair is taken in both orders. Laws that are known up to intervals give intervals, and may leave
-it open whether the definition holds.
+This is the definition, word for word: each pair computes its two laws again, and nothing is
+remembered. Each pair is taken in both orders. Laws that are known up to intervals give intervals,
+and may leave it open whether the definition holds.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def holds(
     points: Iterable[P],
     gamma: AnyNumber,
 ) -> bool:
-    """Return whether a learner is gamma-stable; ends at the first prediction that is not.
+    """Return whether a learner is gamma-stable; stop at the first prediction that is not.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def holds(
     InvalidInput
         There is no pair, there is no point, or gamma is negative or not exact.
     Undecided
-        For enclosed laws: the intervals do not settle it.
+        For enclosed laws: the intervals do not settle the question.
 
     Examples
     --------

@@ -7,9 +7,9 @@ P and Q exchanged (Bun & Steinke 2016, Definition 1.1), where
 
 the logarithm of the power mean of the likelihood ratios P(y) / Q(y), of power a - 1, under P.
 
-So rho is the supremum of g(a) = D_a / a. It is irrational, and no finite set of orders bounds it by
-itself. Three facts do, the last for laws with the same support; otherwise rho is infinite in one
-direction.
+So rho is the supremum of g(a) = D_a / a. It is irrational, and finitely many orders alone do not
+bound it. Three facts bound it between orders. The last is for laws with the same support; otherwise
+rho is infinite in one direction.
 
 - D_a grows with a. On a cell [a, b] of orders g is at most D_b / a, and beyond A it is at most
   D_infinity / A, where D_infinity is the logarithm of the largest likelihood ratio.
@@ -94,7 +94,7 @@ def renyi_divergence(
     Returns
     -------
     Interval, or math.inf
-        In nats; infinite when P gives weight to what has none under Q.
+        In nats; infinite when an outcome has positive probability under P and none under Q.
 
     Raises
     ------
@@ -133,8 +133,9 @@ def one_sided_rho(p: FiniteDistribution[T], q: FiniteDistribution[T]) -> Rho:
 
     Notes
     -----
-    Some ten to some hundred divergences, each O(k) enclosures for k distinct likelihood ratios; the
-    module says why the bounds hold. Pairs with the same ratios, equally likely, are bounded once.
+    Ten to a few hundred divergences, each O(k) enclosures for k distinct likelihood ratios; the
+    docstring of the module proves the bounds. Pairs of laws with the same ratios and probabilities
+    are bounded once.
 
     Examples
     --------
@@ -210,11 +211,11 @@ def implied_rho(epsilon: Epsilon) -> Interval:
 
     Notes
     -----
-    Two laws with likelihood ratios between 1/t and t are made of those of randomised response, with
-    odds of t to 1 (Kairouz, Oh and Viswanath 2015), and making something of two laws raises no
-    divergence. Of order a theirs is a epsilon**2 times the slope of a chord of log cosh sqrt(u)
-    from u = (epsilon/2)**2 on, to (epsilon (a - 1/2))**2. That function is concave, so the slope is
-    largest as a falls to 1, where it is tanh(epsilon/2) / epsilon.
+    Two laws with likelihood ratios between 1/t and t are post-processings of randomised response
+    with odds of t to 1 (Kairouz, Oh and Viswanath 2015), and post-processing raises no divergence.
+    The divergence of order a of randomised response is a epsilon**2 times the slope of a chord of
+    log cosh sqrt(u) from u = (epsilon/2)**2 on, to (epsilon (a - 1/2))**2. That function is
+    concave, so the slope is largest as a falls to 1, where it is tanh(epsilon/2) / epsilon.
 
     Examples
     --------

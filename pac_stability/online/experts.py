@@ -45,8 +45,8 @@ def expert_count(rounds: int, flips: int) -> int:
 class RegretBound(Tabled):
     """ln N / eta + eta T / 8, for Hedge over N experts in T rounds at learning rate eta.
 
-    Whatever the points and labels, the expected mistakes exceed those of the best expert by at
-    most this.  At eta = sqrt(8 ln N / T) it equals sqrt(T ln N / 2), its least value.
+    For all points and labels, the expected mistakes exceed those of the best expert by at most this
+    much.  At eta = sqrt(8 ln N / T) it equals sqrt(T ln N / 2), its least value.
 
     Attributes
     ----------
@@ -114,7 +114,7 @@ class RegretBound(Tabled):
 
 
 class FlippingExpert:
-    """One expert: SOA that flips its own prediction at chosen rounds and believes what it says.
+    """An expert: SOA that flips some predictions and takes its own answers for the labels.
 
     It never looks at the labels: after each round it updates SOA with its own prediction, unless
     a flip would leave no hypothesis, when it keeps the version space.  For every h of the class
@@ -167,13 +167,13 @@ def _moved(soa: StandardOptimalAlgorithm, point: Hashable, label: int) -> Standa
 
 
 class AgnosticPredictor:
-    """Randomised prediction whose expected mistakes exceed the best hypothesis' only a little.
+    """Randomised prediction with small regret: few more expected mistakes than the best hypothesis.
 
     Hedge over all experts :class:`FlippingExpert` with at most ``flips`` flips within ``horizon``
-    rounds; an expert with m mistakes weighs beta^m.  Nothing is assumed about the labels.
-    Experts whose version space and number of flips so far agree predict alike for ever and are
-    kept as one, with the number of ways their flips can go on; the probabilities are exactly
-    those of Hedge over all of them.
+    rounds; an expert with m mistakes weighs beta^m.  Nothing is assumed about the labels. Experts
+    with the same version space and the same number of flips so far predict alike for ever. They are
+    kept as one group with its size, so the probabilities are exactly those of Hedge over all
+    experts.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ class AgnosticPredictor:
 
     @property
     def beta(self) -> Fraction:
-        """What a mistake multiplies an expert's weight by."""
+        """The factor by which a mistake multiplies an expert's weight."""
         return self._beta
 
     @property
@@ -263,7 +263,7 @@ class AgnosticPredictor:
 
     @property
     def regret_bound(self) -> RegretBound:
-        """What the expected mistakes exceed those of the best expert by, at most."""
+        """A bound on the regret: expected mistakes minus those of the best expert."""
         return RegretBound(self._horizon, self._experts, self._beta)
 
     def _ways(self, used: int) -> int:
@@ -322,9 +322,9 @@ class AgnosticPredictor:
 class Halving:
     """Predict with the majority of the version space, and never err more than log2 |H| times.
 
-    Every mistake on a realizable sequence at least halves the version space.  On a sequence that
-    no hypothesis agrees with, the algorithm goes on as BLM20, Definition 8, lets SOA go on: it
-    keeps its last predictor and corrects it at each new point.
+    Every mistake on a realizable sequence at least halves the version space.  On a sequence that no
+    hypothesis fits, the algorithm continues as BLM20, Definition 8, continues SOA: it keeps its
+    last predictor and corrects it at each new point.
 
     Parameters
     ----------
@@ -423,7 +423,7 @@ class WeightedMajority:
     H
         The class, not empty.
     beta
-        What a mistake multiplies the weight of a hypothesis by, a rational in (0, 1).
+        The factor by which a mistake multiplies the weight of a hypothesis, a rational in (0, 1).
     tie
         The label predicted when both sides weigh the same.
 
@@ -498,8 +498,8 @@ class WeightedMajority:
 
         The largest M with |H| ((1 + beta)/2)^M >= beta^best: the total weight starts at |H|, is
         multiplied by at most (1 + beta)/2 at each mistake, and is at least that of the best
-        hypothesis.  The literature's (log |H| + best log(1/beta)) / log(2/(1 + beta)), rounded
-        down, decided here in integers.
+        hypothesis.  This is the literature's (log |H| + best log(1/beta)) / log(2/(1 + beta)),
+        rounded down and computed in integers.
 
         Raises
         ------

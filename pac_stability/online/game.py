@@ -1,4 +1,4 @@
-"""The mistake-bound game: what was played, who plays, the adversaries, and one whole game.
+"""The mistake-bound game: transcripts, players, adversaries, and a whole game.
 
 A transcript holds a game round by round: it can be saved, replayed and checked by itself.
 """
@@ -38,7 +38,7 @@ SCHEMA = "pac-stability/transcript/1"
 def class_digest(H: PlayableLike) -> str:
     """SHA-256 of the table of ``H``, its shape and order of rows and columns included.
 
-    Of a class without a table it is that of its name and parameters.
+    For a class without a table it is the digest of its name and parameters.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Transcript(Reported):
     Attributes
     ----------
     class_id
-        :func:`class_digest` of the class that was played on.
+        :func:`class_digest` of the class of the game.
     learner
         Name of the learner.
     rounds
@@ -111,8 +111,7 @@ class Transcript(Reported):
     realizable
         Claim: some hypothesis of the class agrees with every round.
     domain
-        The points that columns stand for, where they are known; no part of what is compared, and
-        not saved.
+        The points of the columns, where they are known; neither compared nor saved.
 
     Examples
     --------
@@ -138,7 +137,7 @@ class Transcript(Reported):
 
     @classmethod
     def of(cls, H: PlayableLike, learner: str, rounds: Sequence[Round]) -> Transcript:
-        """Record ``rounds``, with what is true of them."""
+        """Record ``rounds``, with claims that are true of them."""
         H = as_playable(H)
         return cls(
             class_id=class_digest(H),
@@ -294,7 +293,7 @@ class Transcript(Reported):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlayedGame(Reported):
-    """A game that was played on a class, to its end or not; its text is the last one of ``play``.
+    """A game on a class, finished or not; its text is the last output of ``play``.
 
     Attributes
     ----------
@@ -365,7 +364,7 @@ _HEAD = ("round", "point", "prediction", "label", "")
 
 
 def game_face(game: PlayedGame) -> Face:
-    """Return how a game ended; as HTML and LaTeX with its rounds."""
+    """Return how a game ended; the HTML and LaTeX forms list its rounds."""
     H, played, row = game.H, game.transcript.report(), game.agreeing
     count, mistakes = len(game.transcript.rounds), game.transcript.mistakes
     told = (
@@ -459,13 +458,12 @@ class GreedyAdversary:
     Parameters
     ----------
     H
-        The class, not empty, and without the point ``None``. Without a table only one point a round
-        is looked at, the first whose smaller side has the largest dimension: that is what is
-        described here for SOA and for a player who cannot be consulted, and forces Ldim(H) mistakes
-        on anyone.
+        The class, not empty, and without the point ``None``. Without a table it considers one point
+        a round, the first whose smaller side has the largest dimension. That is the same choice
+        against SOA and against a player who cannot be consulted, and it forces Ldim(H) mistakes on
+        anyone.
     search
-        A search of ``H`` to go on with, so that what it knows is not searched for again; by
-        default a new one.
+        A search of ``H`` to continue, whose results are reused; by default a new one.
 
     Raises
     ------
@@ -512,8 +510,8 @@ class GreedyAdversary:
         Parameters
         ----------
         learner
-            Consulted at every point; ``None`` for a player who cannot be consulted, who is then
-            asked the point whose worse side keeps the largest dimension.
+            Consulted at every point; ``None`` for a player who cannot be consulted; the adversary
+            then chooses the point whose worse side keeps the largest dimension.
         """
         H = self._class
         if isinstance(H, ImplicitClass):
@@ -561,8 +559,8 @@ class GreedyAdversary:
 class TreeAdversary:
     """Walks down a shattered mistake tree and contradicts every prediction.
 
-    It forces as many mistakes as the tree is deep on anyone, deterministic or not, without ever
-    asking the learner in advance.
+    It forces as many mistakes as the depth of the tree on any learner, deterministic or not, and
+    never consults the learner in advance.
 
     Parameters
     ----------

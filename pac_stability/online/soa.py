@@ -1,8 +1,8 @@
-"""The standard optimal algorithm (SOA) of Littlestone: as a machine, and as a learner that plays.
+"""The standard optimal algorithm (SOA) of Littlestone, as a state machine and as an online learner.
 
 The machine remembers one integer. Its states and its steps come first, with the compiled walks
 through them; then a machine at a state, which goes from one example to the next and counts its
-mistakes; last the learner, with its extension to sequences that no hypothesis fits.
+mistakes; the learner comes last, with its extension to sequences that no hypothesis fits.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class SoaStates:
     - ``s < 0`` is a patched predictor: for a table, ``~s`` has bit ``x`` set when point ``x`` has
       label 1.
 
-    What follows depends on the past through the state only, and equal states are equal integers.
-    A class without a table has its own language for both, see
-    :class:`~pac_stability.classes.VersionSpaces`; nothing is listed there.
+    The future depends on the past only through the state, and equal states are equal integers. A
+    class without a table encodes both in its own way, see
+    :class:`~pac_stability.classes.VersionSpaces`, and lists nothing.
 
     Parameters
     ----------
@@ -55,16 +55,16 @@ class SoaStates:
         The label predicted where both sides have the same Littlestone dimension. An empty side has
         dimension -1, so the SOA agrees with every example of a realizable past.
     search
-        A search of ``H`` to go on with, where it is a table.
+        A search of ``H`` to continue, if it is a table.
 
     Raises
     ------
     InvalidInput
-        The class is empty, or ``tie`` is no label.
+        The class is empty, or ``tie`` is not a label.
 
     Notes
     -----
-    What a step and a predictor cost is up to the class. An object belongs to one thread.
+    The class determines the cost of a step and of a predictor. An object belongs to one thread.
 
     Examples
     --------
@@ -141,7 +141,7 @@ class SoaStates:
         return state
 
     def run_codes(self, state: int, codes: npt.NDArray[Any]) -> int:
-        """Return the same for an array of codes: on a table compiled, and as good as for nothing.
+        """Return the same for an array of codes; compiled on a table, and very fast.
 
         Parameters
         ----------
@@ -179,13 +179,13 @@ class SoaStates:
 
 
 class SoaWalks:
-    """The steps of a machine on a table, compiled: what is asked once is looked up from then on.
+    """The steps of a machine on a table, compiled: each step is computed once and then looked up.
 
     Parameters
     ----------
     states
-        The machine; this object numbers its version spaces, and tells the core what it asks about
-        them.
+        The machine; this object numbers its version spaces and passes their steps to the compiled
+        core.
     """
 
     def __init__(self, states: SoaStates) -> None:
@@ -208,7 +208,7 @@ class SoaWalks:
         return SoaWalk(self._memo, self._number(space))
 
     def state(self, walk: SoaWalk) -> int:
-        """Return the state of the machine where a walk has come to."""
+        """Return the state of the machine at which a walk has arrived."""
         space = self.spaces[walk.space]
         if walk.realizable:
             return space
@@ -216,7 +216,7 @@ class SoaWalks:
         return ~_patched(self._states.predictor(space), labels)
 
     def teach(self, walk: SoaWalk, column: int, *, predicted: bool = True) -> None:
-        """Tell the core of one column where the labels lead, and what is predicted."""
+        """Pass to the core, for one column, the next states and the prediction."""
         number, label = walk.space, -1
         zero, one = self._cut(self.spaces[number], column)
         if not (zero and one):
@@ -230,13 +230,13 @@ class SoaWalks:
     def follow(
         self, walk: SoaWalk, codes: Codes, predictions: npt.NDArray[np.uint8] | None = None
     ) -> None:
-        """Take in all examples; predictions are written where there is room for them."""
+        """Take in all examples; predictions are written if an array for them is given."""
         read = 0
         while (read := walk.walk(codes, predictions, read)) < len(codes):
             self.teach(walk, int(codes[read]) >> 1, predicted=predictions is not None)
 
     def codes(self, examples: list[tuple[Hashable, int] | Example[Hashable]]) -> Codes:
-        """Return the codes of examples, or refuse one that is none."""
+        """Return the codes of examples; refuse a value that is not a code."""
         codes = np.empty(len(examples), dtype=np.uint32)
         try:
             read = self._memo.read(cast("list[object]", examples), self._columns, codes)
@@ -256,7 +256,7 @@ def _patched(f: int, labels: npt.NDArray[np.uint8]) -> int:
 def as_pairs(
     examples: Iterable[tuple[Hashable, int] | Example[Hashable]],
 ) -> Iterator[tuple[Hashable, int]]:
-    """Points and labels of examples, in whichever way they are written."""
+    """Points and labels of examples, in any of the accepted forms."""
     for number, example in enumerate(examples):
         if isinstance(example, Example):
             yield example.point, example.label
@@ -301,7 +301,7 @@ class SoaMachine:
 
     @property
     def mistakes(self) -> int:
-        """How many labels were not those predicted."""
+        """The number of labels that differed from the prediction."""
         return self._mistakes
 
     @property
@@ -341,7 +341,7 @@ class SoaMachine:
 
 
 class CompiledMachine(SoaMachine):
-    """The same on a table, where the core looks up what was asked before."""
+    """The same on a table, where the compiled core looks up earlier steps."""
 
     def __init__(self, states: SoaStates) -> None:
         self.states = states
@@ -392,12 +392,11 @@ class CompiledMachine(SoaMachine):
 class StandardOptimalAlgorithm:
     """Predict the label whose side of the version space has the larger Littlestone dimension.
 
-    While some hypothesis agrees with the examples, the hypothesis of the algorithm is
-    ``h(x) = argmax_b Ldim(V_x^b)`` where ``V_x^b`` are the hypotheses of the version space ``V``
-    with label ``b`` at ``x``, Ldim of the empty set is -1, and equal values give ``tie``. An
-    example that no hypothesis of ``V`` agrees with ends that: from then on only the label at the
-    point of each example is overwritten, and the algorithm never returns to version spaces
-    [BLM20, Section II and Definition 8].
+    While some hypothesis agrees with the examples, the hypothesis of the algorithm is ``h(x) =
+    argmax_b Ldim(V_x^b)`` where ``V_x^b`` are the hypotheses of the version space ``V`` with label
+    ``b`` at ``x``, Ldim of the empty set is -1, and equal values give ``tie``. After an example
+    that no hypothesis of ``V`` fits, the algorithm only overwrites the label at the point of each
+    further example, and never returns to version spaces [BLM20, Section II and Definition 8].
 
     Parameters
     ----------
@@ -409,15 +408,14 @@ class StandardOptimalAlgorithm:
     max_memory
         Bytes that the search for dimensions may use; ``None`` for no limit.
     search
-        A search of ``H`` to go on with, so that what it knows is not searched for again; by
-        default a new one, with ``max_memory``. Without a table nothing is searched for, and neither
-        argument has a use.
+        A search of ``H`` to continue, whose results are reused; by default a new one, with
+        ``max_memory``. Without a table there is no search, and neither argument has an effect.
 
     Raises
     ------
     InvalidInput
-        The class is empty, ``tie`` is no label, ``search`` is of another class, or comes together
-        with ``max_memory``.
+        The class is empty, ``tie`` is not a label, ``search`` is of another class, or comes
+        together with ``max_memory``.
     BudgetExhausted
         Here and in every method: ``max_memory`` is too small.
 
@@ -521,7 +519,7 @@ class StandardOptimalAlgorithm:
     def side_dimensions(self, x: Hashable) -> tuple[int, int]:
         """Ldim(V_x^0) and Ldim(V_x^1) for the version space ``V``, -1 for an empty side.
 
-        What an adversary needs to know before it chooses a label.
+        An adversary needs these before it chooses a label.
 
         Parameters
         ----------
@@ -587,8 +585,8 @@ class StandardOptimalAlgorithm:
         Parameters
         ----------
         examples
-            A :class:`~pac_stability.data.Sample`, or pairs of a point of the domain and its
-            label. When one of them is bad, none is taken in.
+            A :class:`~pac_stability.data.Sample`, or pairs of a point of the domain and its label.
+            If one of them is invalid, none is taken in.
 
         Returns
         -------

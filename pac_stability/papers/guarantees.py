@@ -115,7 +115,7 @@ class OutputCount(Tabled):
     Raises
     ------
     InvalidInput
-        It is no such integer.
+        It is not such an integer.
     """
 
     _kind: ClassVar[str] = "few outputs"

@@ -68,7 +68,7 @@ def map_array(path: str | PathLike[str], max_bytes: int) -> npt.NDArray[np.gener
     """Return the array in a file without reading it: what is looked at is read then.
 
     The file must not change as long as the array is used; a program that looks at a part that has
-    been cut off ends with a bus error. What is no ordinary file, a pipe say, is read.
+    been cut off ends with a bus error. What is not an ordinary file, a pipe say, is read.
 
     Parameters
     ----------

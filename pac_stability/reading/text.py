@@ -53,7 +53,7 @@ def integer_from(text: str, name: str, wanted: str = "an integer") -> int:
     Raises
     ------
     InvalidInput
-        The text is no integer in the digits 0 to 9, or a very long one.
+        The text is not an integer in the digits 0 to 9, or a very long one.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def number_from(text: str, name: str, wanted: str = _WANTED) -> Fraction:
     Raises
     ------
     InvalidInput
-        The text is no such number in the digits 0 to 9, has more than :data:`MAX_DIGITS` of them
+        The text is not such a number in the digits 0 to 9, has more than :data:`MAX_DIGITS` of them
         once its exponent is written out, or a zero below.
 
     Examples

@@ -4,14 +4,14 @@
 :func:`check_learner`           is a learner what it declares? exact checks, smallest instances
                                 first; the first that fails shows its counterexample in words
 :func:`parametrize_with_checks` the same as tests of pytest, one a notion
-:class:`Declares`               what a learner says of itself
+:class:`Declares`               what a learner declares
 :mod:`strategies`               classes, samples, neighbours, distributions, trees and mechanisms
                                 for hypothesis (the extra ``testing``)
 =============================== ===================================================================
 
-Where the package is installed, hypothesis finds the strategies by itself (``st.from_type(Sample)``)
+If the package is installed, hypothesis finds the strategies by itself (``st.from_type(Sample)``)
 and pytest the plugin: the option ``--pac-stability-budget``, the marker ``pac_stability``, and a
-line that says how many checks ran. Neither loads more of the library than a test asks for.
+line that says how many checks ran. Neither loads more of the library than a test needs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What every learner must be: what it declares, and its members say the same thing.
+"""The contract of every learner: it is what it declares, and its members are consistent.
 
-A check is a learner, a notion that it declares, and the finite instances that decide it; a
-counterexample is the smallest, in words. Besides what it promises, each question is put on small
-samples: is the law that of what runs? do predictions follow it? are hypotheses functions that can
-be kept? does the order matter as it is said? is a copy the same learner? is bad input refused?
+A check is a learner, a declared notion, and the finite instances that decide it; it reports the
+smallest counterexample, in words. Besides the promises, it checks on small samples: is the law that
+of the runs? do predictions follow it? are hypotheses reusable values? does the order matter as
+declared? is a copy the same learner? does it refuse bad input?
 """
 
 from __future__ import annotations
@@ -80,14 +80,14 @@ _MOST_LINES = 12
 
 
 def told(name: str, result: AuditResult) -> str:
-    """Return what is wrong with a learner, and on what it shows.
+    """Describe what is wrong with a learner, and on which instance.
 
     Parameters
     ----------
     name
         The name of the learner.
     result
-        The audit of the smallest instance that does not keep to what is declared.
+        The audit of the smallest instance that breaks the declaration.
 
     Examples
     --------
@@ -171,27 +171,27 @@ _PARAMETERS: dict[Notion, type] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declares:
-    """What a learner declares, notion by notion; a notion that is left out is not checked.
+    """What a learner declares, notion by notion; an omitted notion is not checked.
 
-    Each may be a function of the sample size n, such as ``lambda n: Fraction(1, n)``; where it
-    returns ``None``, nothing is declared for that size.
+    Each may be a function of the sample size n, such as ``lambda n: Fraction(1, n)``; ``None``
+    declares nothing for that size.
 
     Attributes
     ----------
     uniform_stability
         The gamma of predictions (DF20, Section 2).
     private_prediction, differential_privacy
-        The epsilon of predictions, or of outputs, or a ``PrivacyGuarantee`` where delta is not 0.
+        The epsilon of predictions, or of outputs, or a ``PrivacyGuarantee`` if delta is not 0.
     total_variation_stability
         The gamma of outputs.
     zero_concentrated_privacy
-        The rho of outputs; what no enclosure decides is not accepted.
+        The rho of outputs; a value that no enclosure decides is not accepted.
     perfect_generalization, robust_generalization
-        Their parameters, for all distributions.
+        The parameters, for all distributions.
     global_stability
-        The eta, for all distributions that are checked (BLM20, Definition 4).
+        The eta, for all checked distributions (BLM20, Definition 4).
     accuracy
-        Its parameters, for all distributions that are checked.
+        The parameters, for all checked distributions.
 
     Raises
     ------
@@ -224,7 +224,7 @@ class Declares:
 
     @property
     def notions(self) -> tuple[Notion, ...]:
-        """The notions that are declared."""
+        """The declared notions."""
         named = (field.name for field in fields(self))
         said = (name for name in named if self._said(name) is not None)
         return tuple(Notion.named(name.replace("_", "-")) for name in said)
@@ -235,12 +235,12 @@ class Declares:
         return {notion: value for notion, value in said.items() if value is not None}
 
     def at(self, notion: Notion, n: int) -> object:
-        """Return what is declared of a notion for samples of size n; ``None`` if nothing is.
+        """Return the declared value of a notion for samples of size n; ``None`` if nothing is.
 
         Raises
         ------
         InvalidInput
-            Parameters of several numbers are not given as such.
+            parameters of several numbers are not returned as such.
         """
         name = notion.name.replace("-", "_")
         said = self._said(name)
@@ -257,7 +257,7 @@ class Declares:
 
 @dataclass(frozen=True, slots=True)
 class Promised:
-    """What a learner promises, at the sizes that are checked.
+    """What a learner promises, at the checked sizes.
 
     Attributes
     ----------
@@ -272,12 +272,12 @@ class Promised:
 
     @property
     def notions(self) -> tuple[Notion, ...]:
-        """The notions of which something is promised at one of the sizes."""
+        """The notions with a promise at one of the sizes."""
         listed = dict.fromkeys(notion for n in self.sizes for notion in self.promises(n))
         return tuple(notion for notion in listed if isinstance(notion, Notion))
 
     def at(self, notion: Notion, n: int) -> object:
-        """Return what is promised of a notion for samples of size n; ``None`` if nothing is."""
+        """Return the promised value of a notion for samples of size n; ``None`` if nothing is."""
         return self.promises(n).get(notion)
 
 
@@ -291,14 +291,14 @@ def declared_by(
     learner
         The learner.
     declares
-        What it declares; by default what its ``promises`` say, or its attribute ``declares``.
+        The declaration; by default its ``promises``, or its attribute ``declares``.
     sizes
         The sizes of samples on which to check promises.
 
     Raises
     ------
     InvalidInput
-        There is nothing of these.
+        The learner has none of these.
     """
     promises = getattr(learner, "promises", None)
     if declares is None and callable(promises):
@@ -338,16 +338,17 @@ class Scope:
     Attributes
     ----------
     elements
-        The points that samples are made of, or the examples. Instances take the first of them,
-        ever more.
+        The points of samples, or their examples. Instances use the first of them, in growing
+        numbers.
     sizes
         The sizes of the samples.
     distributions
-        Those of notions about distributions; empty means the uniform ones over the first elements.
+        The distributions for notions that need one; empty means the uniform ones over the first
+        elements.
     budget
-        One of ``tally.BUDGETS``; ``None`` means that of the running tests.
+        One of ``tally.BUDGETS``; ``None`` means the budget of the running tests.
     options
-        How the audits are run.
+        The options of the audits.
     """
 
     elements: tuple[object, ...]
@@ -358,22 +359,22 @@ class Scope:
 
     @property
     def most_samples(self) -> int:
-        """How many samples a check asks about at most."""
+        """The most samples of a check."""
         return MOST_SAMPLES[self.budget or TALLY.budget]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How much a check that passed examined.
+    """How much a passed check examined.
 
     Attributes
     ----------
     notion
         What was checked.
     instances, samples, pairs
-        How many: finite instances, samples over them, ordered pairs of neighbours.
+        The numbers of finite instances, of samples, and of ordered pairs of neighbours.
     left
-        Instances that the budget left out.
+        Instances that the budget excluded.
     """
 
     notion: Notion
@@ -402,7 +403,7 @@ class _Instance:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check of one notion. Call it to run it.
+    """A check of one notion; call it to run it.
 
     Attributes
     ----------
@@ -440,7 +441,7 @@ class Check:
             The learner is not what it declares (on the smallest instance that shows it), bounds
             do not settle it, or no instance was within the scope and the budget.
         SubjectFailure
-            The learner raised, or gave what is no answer.
+            The learner raised an exception, or returned an invalid answer.
         """
         __tracebackhide__ = True  # pytest then shows the test, and what is wrong with the learner
         TALLY.begin(self.learner)
@@ -568,7 +569,7 @@ class Held:
     question
         What was asked.
     samples
-        On how many samples it was answered, at least one.
+        The number of samples that were checked, at least one.
     """
 
     question: str
@@ -581,7 +582,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class ContractCheck:
-    """One question of the contract. Call it to ask.
+    """One check of the contract. Call it to ask.
 
     Attributes
     ----------
@@ -599,7 +600,7 @@ class ContractCheck:
 
     @property
     def name(self) -> str:
-        """The learner and the question, as an identifier of a test."""
+        """The learner and the check, as an identifier of a test."""
         return f"{name_of(self.learner)}-{self.question}"
 
     def __call__(self) -> Held:
@@ -641,7 +642,7 @@ def points_of(scope: Scope) -> tuple[Hashable, ...]:
 
 
 def samples_of(learner: AnyLearner, scope: Scope) -> Iterator[AnySample]:
-    """Yield samples of each size that the learner takes, evenly spread over all there are."""
+    """Yield samples of each size that the learner accepts, evenly spread over all samples."""
     given = [e for e in scope.elements if isinstance(e, data.Example)]
     universe = given if len(given) == len(scope.elements) else data.all_examples(scope.elements)
     least = least_examples(learner)
@@ -655,7 +656,7 @@ def samples_of(learner: AnyLearner, scope: Scope) -> Iterator[AnySample]:
 
 
 def least_examples(learner: object) -> int:
-    """Return the fewest examples that a learner takes, if it says."""
+    """Return the fewest examples that a learner accepts, if it declares this."""
     least = getattr(learner, "least_examples", 0)
     return least if isinstance(least, int) else 0
 
@@ -789,7 +790,7 @@ QUESTIONS: dict[str, Ask] = {
 
 
 def contract_of(learner: object, scope: Scope) -> tuple[ContractCheck, ...]:
-    """Return the questions for a learner; none for what has not all members of one."""
+    """Return the checks of the contract for a learner; none for an object that lacks a member."""
     if not is_learner(learner):
         return ()
     return tuple(ContractCheck(learner, question, scope) for question in QUESTIONS)  # type: ignore[arg-type]  # just asked

@@ -1,7 +1,7 @@
-"""What hypothesis loads when it is imported: strategies for the types of the library, in time.
+"""The entry point of hypothesis: strategies for the types of the library.
 
-Nothing is loaded for it: a type gets its strategy when the module that defines it has been
-imported, at once if it already has been. The strategies themselves are made at their first use.
+It loads nothing itself: a type gets its strategy when the module that defines it is imported, or at
+once if it already is. The strategies are created on first use.
 """
 
 from __future__ import annotations

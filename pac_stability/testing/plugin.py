@@ -1,12 +1,12 @@
-"""The plugin of pytest: a budget, a marker, and a line that says how many checks ran.
+"""The plugin of pytest: a budget, a marker, and a line with the number of checks that ran.
 
 On GitHub's servers a failed check marks the line of its learner with the counterexample.
 
-pytest loads it wherever the package is installed, so it imports nothing of the library but counts.
+pytest loads it wherever the package is installed, so it imports only the counts from the library.
 
-How many checks ran, and how much they may do: what checks and the pytest plugin share.
+The number of checks that ran, and their budget, shared by checks and the pytest plugin.
 
-It imports nothing of the library, so that the plugin can.
+It imports nothing of the library, so that the plugin can import it.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class CheckTally:
     Attributes
     ----------
     checks
-        Checks that came to an end, whatever it was.
+        Finished checks, with any result.
     pairs
         Pairs of neighbouring samples that they compared.
     samples
-        Samples whose laws they asked for.
+        Samples with laws that they computed.
     budget
-        How much a check may do that was not told: one of ``BUDGETS``.
+        The default budget of a check: one of ``BUDGETS``.
     learner
         Whose check began last.
     """
@@ -74,7 +74,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known, and the budget that of the checks."""
+    """Register the marker, and set the budget of the checks."""
     config.addinivalue_line(
         "markers", f"{MARKER}: a test that checks a learner; it fails if no check ran in it"
     )
@@ -114,7 +114,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say how many checks ran, if any did."""
+    """Report how many checks ran, if any did."""
     totals = dict.fromkeys(COUNTED, 0)
     for reports in terminalreporter.stats.values():
         for report in reports:

@@ -28,9 +28,9 @@ class Report:
     learner
         Its name.
     checked
-        What each check that passed examined.
+        The counts of each passed check.
     failed
-        What the others have to say.
+        The messages of the other checks.
     """
 
     learner: str
@@ -67,23 +67,23 @@ def check_learner(
 ) -> Report:
     """Check that a learner is what it declares, and print how much was examined.
 
-    Every notion that it declares is audited exactly, on small instances first: the first few
-    elements of the domain, and each size. A learner that fails does so on the smallest instance
-    that shows it. What has all members of a :class:`~pac_stability.learning.Learner` is also held
-    to their contract: the law is that of the runs, predictions follow it, hypotheses are values,
-    the order matters no more than is said, a copy is equal, and bad input is refused.
+    It audits every declared notion exactly, on small instances first: the first few elements of the
+    domain, and each size. A failure is reported on the smallest instance. An object with all
+    members of a :class:`~pac_stability.learning.Learner` must also keep their contract: the law is
+    that of the runs, predictions follow it, hypotheses are values, the order matters no more than
+    declared, a copy is equal, and bad input is refused.
 
     Parameters
     ----------
     learner
         The learner, in any of the shapes that :mod:`pac_stability.audit` takes.
     declares
-        What it declares; by default what it ``promises``, or its attribute ``declares``.
+        The declaration; by default its ``promises``, or its attribute ``declares``.
     domain
-        A number m, for the points 0, ..., m - 1, or the points. If all of them are examples,
-        samples are made of these alone, such as the ones that a hypothesis labels.
+        A number m, for the points 0, ..., m - 1, or the points. If all of them are examples, such
+        as the ones that a hypothesis labels, samples consist of these alone.
     sizes
-        The sizes of samples, or one size; those below ``least_examples`` are left out.
+        The sizes of samples, or one size; those below ``least_examples`` are omitted.
     distributions
         For notions about distributions. Robust and perfect generalization otherwise take the
         uniform ones on the examples over the first points; accuracy and global stability need them.
@@ -101,11 +101,11 @@ def check_learner(
     Raises
     ------
     CheckFailed
-        A notion does not hold, or nothing was examined; all checks are run before.
+        A notion does not hold, or no instance was examined; all checks run first.
     InvalidInput
-        Nothing is declared, or an argument is not as described.
+        There is no declaration, or an argument is not as described.
     SubjectFailure
-        The learner raised, or gave what is no answer.
+        The learner raised an exception, or returned an invalid answer.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def checks_of(
     Raises
     ------
     InvalidInput
-        Nothing is declared, or an argument is not as described.
+        There is no declaration, or an argument is not as described.
     """
     own = ["declares", "domain", "sizes", "distributions", "budget"]
     Chosen.of(options, Options, own)
@@ -198,8 +198,8 @@ def parametrize_with_checks(
 ) -> Callable[[Test], Test]:
     """Return a decorator that makes a test of pytest run for each check of each learner.
 
-    The test has one parameter, ``check``, and calls it. A test that does not is a failure, if the
-    plugin of this package is loaded, as it is where the package is installed.
+    The test has one parameter, ``check``, and calls it. A test that does not call it fails, if the
+    plugin of this package is loaded (it is, if the package is installed).
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 :func:`all` and :func:`get` give the mechanisms with known curves, :mod:`pac_stability.zoo.museum`
 the wrong ones, :func:`learners` every learner and compression scheme of the library, and
-:mod:`pac_stability.zoo.algorithms` those by which testers of privacy are judged.
+:mod:`pac_stability.zoo.algorithms` the benchmarks of testers of privacy.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ def get(name: str) -> specimens.Specimen:
     Raises
     ------
     InvalidInput
-        There is none of this name.
+        There is none with this name.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def get(name: str) -> specimens.Specimen:
 
 
 def to_dict() -> dict[str, object]:
-    """Return all specimens with their curves, fit for ``json.dumps``.
+    """Return all specimens with their curves, as a dictionary for ``json.dumps``.
 
     Returns
     -------

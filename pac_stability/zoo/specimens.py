@@ -1,11 +1,11 @@
-"""Specimens: small mechanisms whose exact curve is known, and every learner, tiny.
+"""Specimens: small mechanisms with a known exact curve, and a tiny instance of every learner.
 
-The first are ground truth for auditors. Here are the kind itself, what several are made of, and
-those that answer about single records: randomised responses, leaks, and none at all. The others,
-and all by name, are in :mod:`pac_stability.zoo.collection`.
+The first are ground truth for auditors. This module has their type, common parts, and those that
+answer about single records: randomised responses, leaks, and constant ones. The others, and the
+lookup by name, are in :mod:`pac_stability.zoo.collection`.
 
-Then comes every learner and compression scheme of the library, each small enough to be checked
-whole.
+Then comes every learner and compression scheme of the library, each small enough for an exhaustive
+check.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ class Specimen:
     Attributes
     ----------
     name
-        What :func:`pac_stability.zoo.get` knows it by.
+        Its name for :func:`pac_stability.zoo.get`.
     about
-        What it is, and what it shows of an auditor.
+        Its description, and what it tests in an auditor.
     mechanism
         The mechanism, with ``law`` and ``run``.
     records
-        What data sets are made of.
+        The possible records.
     n
-        How many records a data set has.
+        The number of records of a data set.
     pairs
-        Neighbours (S, S') whose laws, P of S against Q of S' in this direction, attain the curve at
-        every epsilon between them. One pair is enough in all but a few specimens.
+        Pairs of neighbours (S, S') that together attain the curve at every epsilon, with the law P
+        on S against Q on S' in this direction. One pair is enough for all but a few specimens.
     frontier
         The curve: the least delta for each factor t = e**epsilon over all neighbours, written down
         by hand as the largest of the lines P(E) - t Q(E).
@@ -143,7 +143,7 @@ class Specimen:
         return [law.sample(rng) for _ in range(as_size(size, "size"))]
 
     def to_dict(self) -> dict[str, object]:
-        """Return all that an auditor in another language needs, fit for ``json.dumps``.
+        """Return all that an auditor in another language needs, as a dictionary for ``json.dumps``.
 
         Returns
         -------
@@ -151,7 +151,7 @@ class Specimen:
             ``name``, ``about``, ``records``, ``n``; ``pairs``, each with its two data sets ``of``
             and their ``laws``, lists of [outcome, probability]; ``events``, the pairs [P(E), Q(E)]
             of the curve ``max P(E) - t Q(E)``; ``vertices``, the pairs [t, delta] at t = 1 and
-            where the curve bends. Numbers that must be exact are strings "p/q".
+            where the curve bends. Exact numbers are strings "p/q".
 
         Examples
         --------
@@ -372,18 +372,18 @@ _PAIR = (Example(0, 0), Example(1, 1))
 
 @dataclass(frozen=True, slots=True)
 class LearnerSpecimen:
-    """A tiny learner, and samples on which everything about it can be computed.
+    """A tiny learner, and samples on which everything about it is computable.
 
     Attributes
     ----------
     learner
         The learner.
     elements
-        The points of samples, or the examples that they are made of.
+        The points of samples, or their examples.
     sizes
-        The sizes of samples; at the largest, an order that matters shows.
+        The sizes of samples; the largest shows a dependence on order.
     distributions
-        Of examples, for the notions that are about one.
+        A distribution of examples, for the notions that need one.
     """
 
     learner: Learner[Hashable]

@@ -285,8 +285,8 @@ def test_an_interrupt_at_any_line_loses_no_run() -> None:
             raise
 
     told: list[tuple[int, str]] = []
-    lines, counts = interrupted(ask, 10**9), set[int]()
-    for moment in moments(lines, 300, seed=1):
+    counts = set[int]()
+    for moment in moments(ask, 300, seed=1):
         done = 0
         told.clear()
         interrupted(ask, moment)

@@ -275,7 +275,8 @@ def test_a_loop_that_ends_with_probability_one_refutes() -> None:
             count += 1
         return count
 
-    refuted = audit.differential_privacy(tosses, 2, 1, labelled=False, claim="1/2", processes=1)
+    few = FromProgram(tosses, max_draws=100)  # of 1,000
+    refuted = audit.differential_privacy(few, 2, 1, labelled=False, claim="1/2", processes=1)
     assert refuted.verdict is Verdict.REFUTED  # 0 is never drawn where the bit is 1
 
 
@@ -341,7 +342,8 @@ def _shorter(rows: tuple[int, ...], rng: ExactGenerator) -> int:
 
 
 def test_what_was_left_open_may_be_an_outcome_of_another_law() -> None:
-    result = audit.differential_privacy(_shorter, 2, 1, labelled=False, processes=1)
+    few: FromProgram[tuple[int, ...], int] = FromProgram(_shorter, max_draws=100)  # of 1,000
+    result = audit.differential_privacy(few, 2, 1, labelled=False, processes=1)
     assert isinstance(result.value, Fraction)  # infinite in truth, by no single count
     assert result.verdict is Verdict.BOUNDED
     assert "lower bound" in result.note

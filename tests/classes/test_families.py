@@ -1,6 +1,6 @@
 """Every family against its definition, on small and degenerate sets of points."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -199,147 +199,52 @@ class Case:
     exact: bool = False  # whether that bound is the number of patterns on every set
 
 
-CASES = [
-    Case("thresholds", classes.Thresholds(), upward_closed, 1, 9, 7, True, lambda m: m + 1, True),
-    Case(
-        "signed thresholds",
-        classes.SignedThresholds(),
-        monotone_either_way,
-        1,
-        9,
-        7,
-        True,
-        lambda m: max(2 * m, 1),
-        True,
-    ),
-    Case(
-        "intervals",
-        classes.Intervals(),
-        by_runs(1),
-        1,
-        9,
-        7,
-        True,
-        lambda m: 1 + comb(m + 1, 2),
-        True,
-    ),
-    *(
-        Case(
-            f"unions of {k}",
-            classes.UnionsOfIntervals(k),
-            by_runs(k),
-            1,
-            12,
-            8,
-            True,
-            choices(range(0, 2 * k + 1, 2), extra=1),
-            True,
-        )
-        for k in (0, 1, 2, 3)
-    ),
-    Case(
-        "singletons", classes.Singletons(), of_size_at_most(1), 1, 9, 6, True, lambda m: m + 1, True
-    ),
-    *(
-        Case(
-            f"subsets of {k}",
-            classes.Subsets(k),
-            of_size_at_most(k),
-            2,
-            4,
-            6,
-            growth=choices(range(k + 1)),
-            exact=True,
-        )
-        for k in (0, 1, 2, 7)
-    ),
-    Case(
-        "all subsets",
-        classes.AllSubsets(),
-        lambda points: set(all_patterns(len(points))),
-        2,
-        3,
-        growth=lambda m: 2**m,
-        exact=True,
-    ),
-    *(
-        Case(f"parities {k}", classes.Parities(k), by_functionals(k, (0,)), k, 2, 7)
-        for k in (1, 2, 3, 4)
-    ),
-    *(
-        Case(
-            f"affine parities {k}",
-            classes.Parities(k, affine=True),
-            by_functionals(k, (0, 1)),
-            k,
-            2,
-            7,
-        )
-        for k in (1, 2, 3)
-    ),
-    *(
-        Case(
-            f"monotone conjunctions {n}",
-            classes.MonotoneConjunctions(n),
-            by_requirements(n, "1*"),
-            n,
-            2,
-            8,
-        )
-        for n in (1, 2, 3, 4)
-    ),
-    *(
-        Case(f"conjunctions {n}", classes.Conjunctions(n), by_requirements(n, "01*!"), n, 2, 8)
-        for n in (1, 2, 3)
-    ),
-    *(
-        Case(
-            f"affine {p} {n} {d} {at_most}",
-            classes.AffineSubspaces(p, n, d, at_most=at_most),
-            by_affine_maps(p, n, range(0 if at_most else d, d + 1)),
-            n,
-            p,
-            9,
-        )
-        for p, n, d in [(2, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (2, 2, 2), (3, 2, 1), (5, 2, 1)]
-        for at_most in (False, True)
-    ),
-    Case("planes 3", classes.AffineSubspaces(3, 3, 2), by_affine_maps(3, 3, [2]), 3, 3, 7),
-    *(
-        Case(
-            f"stumps {p}",
-            classes.Stumps(p),
-            one_coordinate_decides,
-            p,
-            4,
-            growth=two_per_gap(p),
-        )
-        for p in (1, 2, 3)
-    ),
-    *(
-        Case(
-            f"boxes {p}",
-            classes.Boxes(p),
-            box_holds_no_other_point,
-            p,
-            4,
-            growth=choices(range(2 * p + 1)),
-        )
-        for p in (1, 2, 3)
-    ),
-    *(
-        Case(
-            f"halfspaces {p}",
-            classes.Halfspaces(p),
-            separable,
-            p,
-            4,
-            7,
-            growth=cover(p),
-        )
-        for p in (1, 2, 3, 4)
-    ),
-]
+def on_the_line(
+    name: str, family: Family, oracle: Oracle, growth: Callable[[int], int], values: int = 9
+) -> Case:
+    """One whose points are numbers, and whose bound is the number of patterns."""
+    return Case(name, family, oracle, 1, values, 8 if values > 9 else 7, True, growth, True)
+
+
+def cases() -> Iterator[Case]:
+    yield on_the_line("thresholds", classes.Thresholds(), upward_closed, lambda m: m + 1)
+    signed = classes.SignedThresholds()
+    yield on_the_line("signed thresholds", signed, monotone_either_way, lambda m: max(2 * m, 1))
+    yield on_the_line("intervals", classes.Intervals(), by_runs(1), lambda m: 1 + comb(m + 1, 2))
+    for k in range(4):
+        even = choices(range(0, 2 * k + 1, 2), extra=1)
+        yield on_the_line(f"unions of {k}", classes.UnionsOfIntervals(k), by_runs(k), even, 12)
+    yield on_the_line("singletons", classes.Singletons(), of_size_at_most(1), lambda m: m + 1)
+    for k in (0, 1, 2, 7):
+        subsets, growth = classes.Subsets(k), choices(range(k + 1))
+        yield Case(f"subsets of {k}", subsets, of_size_at_most(k), 2, 4, growth=growth, exact=True)
+    everything = classes.AllSubsets()
+    shattered = of_size_at_most(9)
+    yield Case("all subsets", everything, shattered, 2, 3, growth=lambda m: 2**m, exact=True)
+    for k in (1, 2, 3, 4):
+        yield Case(f"parities {k}", classes.Parities(k), by_functionals(k, (0,)), k, 2, 7)
+        monotone, words = classes.MonotoneConjunctions(k), by_requirements(k, "1*")
+        yield Case(f"monotone conjunctions {k}", monotone, words, k, 2, 8)
+        yield Case(f"halfspaces {k}", classes.Halfspaces(k), separable, k, 4, 7, growth=cover(k))
+    for k in (1, 2, 3):
+        affine, words = classes.Parities(k, affine=True), by_requirements(k, "01*!")
+        yield Case(f"affine parities {k}", affine, by_functionals(k, (0, 1)), k, 2, 7)
+        yield Case(f"conjunctions {k}", classes.Conjunctions(k), words, k, 2, 8)
+        stumps, boxes, growth = classes.Stumps(k), classes.Boxes(k), choices(range(2 * k + 1))
+        yield Case(f"stumps {k}", stumps, one_coordinate_decides, k, 4, growth=two_per_gap(k))
+        yield Case(f"boxes {k}", boxes, box_holds_no_other_point, k, 4, growth=growth)
+    for at_most, (p, n, d) in product(
+        (False, True),
+        [(2, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (2, 2, 2), (3, 2, 1), (5, 2, 1)],
+    ):
+        flats = classes.AffineSubspaces(p, n, d, at_most=at_most)
+        images = by_affine_maps(p, n, range(0 if at_most else d, d + 1))
+        yield Case(f"affine {p} {n} {d} {at_most}", flats, images, n, p, 9)
+    planes = classes.AffineSubspaces(3, 3, 2)
+    yield Case("planes 3", planes, by_affine_maps(3, 3, [2]), 3, 3, 7)
+
+
+CASES = [*cases()]
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.replace(" ", "-"))
 
 

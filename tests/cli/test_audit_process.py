@@ -202,7 +202,7 @@ def test_the_report_says_how_many_answers_came_from_a_file(
     command: Command, learner: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checkpoint = tmp_path / "audit.checkpoint"
-    asked = ("audit", learner, *ASKED, "3", "--checkpoint", checkpoint)
+    asked = ("audit", learner, *ASKED, "2", "--checkpoint", checkpoint)
     with monkeypatch.context() as slowly:  # a sample at a time, so that it stops at once
         slowly.setattr("pac_stability.audit.search.parallel.PIECE", -1.0)
         assert command(*asked, "--time-limit", "1e-9").code == 3
@@ -210,10 +210,10 @@ def test_the_report_says_how_many_answers_came_from_a_file(
     for more in ((), ("--check-cache", "2"), ("--check-cache", "100%")):
         checkpoint.write_bytes(kept)
         text = " ".join(command(*asked, *more).out.split())
-        assert "of the 512 answers came from a checkpoint, which says that the same code" in text
+        assert "of the 64 answers came from a checkpoint, which says that the same code" in text
     checkpoint.write_bytes(kept)
     document = json.loads(command(*asked, "--json").out)
-    assert 0 < document["kept"] <= 512
+    assert 0 < document["kept"] <= 64
     assert "came from a checkpoint" in " ".join(document["assumptions"])
     checkpoint.write_bytes(kept)
     assert json.loads(command(*asked, "--json", "--fresh").out)["kept"] == 0

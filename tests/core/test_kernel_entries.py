@@ -8,7 +8,9 @@ of an array is touched.
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -150,10 +152,6 @@ def tournament_arguments() -> Arguments:
     }
 
 
-def law_changed(name: str, place: object, *values: int) -> list[object]:
-    return [put(law_arguments, name, place, value) for value in values]
-
-
 def answer_arguments() -> Arguments:
     return {
         "words": array([2**40 + 5, 2**63, 7, 2**62], np.uint64),
@@ -173,11 +171,33 @@ class Entry:
     meant: frozenset[tuple[str, str]] = frozenset()  # changes that mean something, all the same
 
 
-def put(good: Callable[[], Arguments], name: str, place: object, value: object) -> object:
-    """One array of the good arguments with one other value."""
-    changed = good()[name].copy()
-    changed[place] = value
+def entry(
+    of: Callable[[], Callable[..., object]],
+    any_length: Sequence[str] = (),
+    meant: Sequence[tuple[str, str]] = (),
+    **arguments: tuple[object, Sequence[object]],
+) -> Entry:
+    """One whose arguments stand each beside what they must not be."""
+
+    def good() -> Arguments:
+        return {name: copy(fits) for name, (fits, _) in arguments.items()}
+
+    wrong = {name: values for name, (_, values) in arguments.items()}
+    return Entry(of, good, wrong, frozenset(any_length), frozenset(meant))
+
+
+def put(good: Callable[[], Arguments], name: str, place: object, *values: int) -> list[object]:
+    """One array of the good arguments, with one other value each time."""
+    changed = [good()[name].copy() for _ in values]
+    for array_, value in zip(changed, values, strict=True):
+        array_[place] = value
     return changed
+
+
+ARRAYS = (walk_arguments, path_arguments, rule_arguments, stump_arguments, law_arguments)
+walk_changed, path_changed, rule_changed, stump_changed, law_changed, weight_changed = (
+    partial(put, good) for good in (*ARRAYS, weight_arguments)
+)
 
 
 NOT_ONE = np.array([[0, 1], [0, 2]], dtype=np.uint8)
@@ -186,173 +206,112 @@ WORK = [0.0, -1.0, float("nan")]
 BIG = [-1, 2**31, 2**40, 2**62, -(2**63)]
 
 
-def walk_changed(name: str, place: object, *values: int) -> list[object]:
-    return [put(walk_arguments, name, place, value) for value in values]
-
-
-def path_changed(name: str, place: object, *values: int) -> list[object]:
-    return [put(path_arguments, name, place, value) for value in values]
-
-
-def rule_changed(name: str, place: object, *values: int) -> list[object]:
-    return [put(rule_arguments, name, place, value) for value in values]
-
-
-def stump_changed(name: str, place: object, *values: int) -> list[object]:
-    return [put(stump_arguments, name, place, value) for value in values]
+ROW_NUMBERS = [array([0, value], np.int64) for value in (len(table()), -1, 2**40, -(2**40))]
+SHATTERING = partial(vc.ShatteringSearch, table(), 3, row_level=1)
+HALF_GRAPHS = partial(half_graph.HalfGraphSearch, table(), lower=1, upper=9, memo=10**4)
 
 
 ENTRIES: dict[str, Entry] = {
-    "littlestone.LittlestoneSolver": Entry(
+    "littlestone.LittlestoneSolver": entry(
         lambda: littlestone.LittlestoneSolver,
-        lambda: {"table": table(), "max_memory": MEMORY},
-        {
-            "table": [*BAD_TABLES, np.zeros((2, 0), dtype=np.uint8)],
-            "max_memory": [0, 2000, -1, 2**64],
-        },
-        frozenset({"table"}),
+        any_length=["table"],
+        table=(table(), [*BAD_TABLES, np.zeros((2, 0), dtype=np.uint8)]),
+        max_memory=(MEMORY, [0, 2000, -1, 2**64]),
     ),
-    "littlestone.LittlestoneSolver.run": Entry(
+    "littlestone.LittlestoneSolver.run": entry(
         lambda: littlestone.LittlestoneSolver(table(), MEMORY).run,
-        lambda: {"time_limit": 0.0, "progress": None, "aim": 0},
-        {"time_limit": [-1.0, float("nan")], "aim": [-1, -(2**31)]},
+        time_limit=(0.0, [-1.0, float("nan")]),
+        progress=(None, []),
+        aim=(0, [-1, -(2**31)]),
     ),
-    "littlestone.LittlestoneSolver.dimension_of": Entry(
-        lambda: solver().dimension_of,
-        lambda: {"rows": array([0, 3, 5, 5], np.int64)},
-        {"rows": [array([0, value], np.int64) for value in (len(table()), -1, 2**40, -(2**40))]},
-        frozenset({"rows"}),
+    "littlestone.LittlestoneSolver.dimension_of": entry(
+        lambda: solver().dimension_of, ["rows"], rows=(array([0, 3, 5, 5], np.int64), ROW_NUMBERS)
     ),
     "littlestone.LittlestoneSolver.tree": Entry(
         lambda: solver().tree, tree_arguments, {"k": [*BIG, 0, 1, 5, 20, 30]}
     ),
-    "littlestone.LittlestoneSolver.refute": Entry(
+    "littlestone.LittlestoneSolver.refute": entry(
         lambda: solver(np.eye(8, dtype=np.uint8)).refute,
-        lambda: {"k": 2, "max_steps": 100},
-        {"k": [*BIG, 0, 1, 4, 31, 32, 200], "max_steps": [-1, 2**32, 0]},
+        k=(2, [*BIG, 0, 1, 4, 31, 32, 200]),
+        max_steps=(100, [-1, 2**32, 0]),
     ),
-    "littlestone.use_instructions": Entry(
+    "littlestone.use_instructions": entry(
         lambda: littlestone.use_instructions,
-        lambda: {"name": littlestone.INSTRUCTIONS[-1]},
-        {"name": ["avx1024", "", None, 2]},
+        name=(littlestone.INSTRUCTIONS[-1], ["avx1024", "", None, 2]),
     ),
-    "littlestone.LittlestoneSolver.reaches": Entry(
+    "littlestone.LittlestoneSolver.reaches": entry(
         lambda: solver().reaches,
-        lambda: {"rows": array([0, 3, 5, 6], np.int64), "k": 1},
-        {
-            "rows": [array([0, value], np.int64) for value in (len(table()), -1, 2**40, -(2**40))],
-            "k": [2**31, 2**40, -(2**63)],
-        },
-        frozenset({"rows"}),
+        ["rows"],
+        rows=(array([0, 3, 5, 6], np.int64), ROW_NUMBERS),
+        k=(1, [2**31, 2**40, -(2**63)]),
     ),
-    "soa.SoaMemo": Entry(lambda: SoaMemo, lambda: {"points": 3}, {"points": [*BIG, 0, 2**30 + 1]}),
-    "soa.SoaMemo.teach": Entry(
+    "soa.SoaMemo": entry(lambda: SoaMemo, points=(3, [*BIG, 0, 2**30 + 1])),
+    "soa.SoaMemo.teach": entry(
         lambda: SoaMemo(3).teach,
-        lambda: {"space": 0, "column": 2, "zero": 1, "one": -1, "label": 0},
-        {
-            "space": BIG,
-            "column": [*BIG, 3],
-            "zero": [-2, *BIG[1:]],
-            "one": [-2, *BIG[1:]],
-            "label": [-2, 2, *BIG[1:]],
-        },
+        space=(0, BIG),
+        column=(2, [*BIG, 3]),
+        zero=(1, [-2, *BIG[1:]]),
+        one=(-1, [-2, *BIG[1:]]),
+        label=(0, [-2, 2, *BIG[1:]]),
     ),
-    "soa.SoaMemo.read": Entry(
+    "soa.SoaMemo.read": entry(
         lambda: SoaMemo(3).read,
-        lambda: {
-            "examples": [("a", 1), ("b", 0)],
-            "columns": {"a": 2, "b": 0},
-            "codes": array([0, 0], np.uint32),
-        },
-        {
-            "examples": [None, 3, [("a", 1)], [([], 1), ("b", 0)]],
-            "columns": [None, 3, {"a": -1, "b": 0}, {"a": 2**40, "b": 0}, {"a": "b", "b": 0}],
-        },
+        examples=([("a", 1), ("b", 0)], [None, 3, [("a", 1)], [([], 1), ("b", 0)]]),
+        columns=(
+            {"a": 2, "b": 0},
+            [None, 3, {"a": -1, "b": 0}, {"a": 2**40, "b": 0}, {"a": "b", "b": 0}],
+        ),
+        codes=(array([0, 0], np.uint32), []),
     ),
     "soa.SoaWalk": Entry(
-        lambda: SoaWalk,
-        lambda: {"memo": SoaMemo(3), "space": 0},
-        {"memo": [None, 3], "space": BIG},
+        lambda: SoaWalk, lambda: {"memo": SoaMemo(3), "space": 0}, {"memo": [None, 3], "space": BIG}
     ),
-    "soa.SoaWalk.copy": Entry(lambda: walk().copy, dict),
-    "soa.SoaWalk.patched": Entry(lambda: walk().patched, dict),
-    "soa.SoaWalk.predict": Entry(
-        lambda: walk().predict, lambda: {"column": 2}, {"column": [*BIG, 3]}
-    ),
-    "soa.SoaWalk.update": Entry(
-        lambda: walk().update, lambda: {"column": 2, "label": 1}, {"column": [*BIG, 3]}
-    ),
-    "soa.SoaWalk.walk": Entry(
+    "soa.SoaWalk.copy": entry(lambda: walk().copy),
+    "soa.SoaWalk.patched": entry(lambda: walk().patched),
+    "soa.SoaWalk.predict": entry(lambda: walk().predict, column=(2, [*BIG, 3])),
+    "soa.SoaWalk.update": entry(lambda: walk().update, column=(2, [*BIG, 3]), label=(1, [])),
+    "soa.SoaWalk.walk": entry(
         lambda: walk().walk,
-        lambda: {
-            "codes": array([4, 1, 5], np.uint32),
-            "predictions": array([7, 7, 7], np.uint8),
-            "begin": 1,
-        },
-        {
-            "codes": [array([4, 1, value], np.uint32) for value in (6, 2**31, 2**32 - 1)],
-            "begin": [*BIG, 4],
-        },
-        meant=frozenset({("predictions", "None")}),
+        meant=[("predictions", "None")],
+        codes=(
+            array([4, 1, 5], np.uint32),
+            [array([4, 1, value], np.uint32) for value in (6, 2**31, 2**32 - 1)],
+        ),
+        predictions=(array([7, 7, 7], np.uint8), []),
+        begin=(1, [*BIG, 4]),
     ),
-    "vc.ShatteringSearch": Entry(
+    "vc.ShatteringSearch": entry(
         lambda: vc.ShatteringSearch,
-        lambda: {"table": table(), "k": 3, "row_level": 1, "max_memory": MEMORY},
-        {
-            "table": BAD_TABLES,
-            "k": [*BIG, 0, 1, 32, 100],
-            "row_level": [-1, 0, 33, 2**40],
-            "max_memory": [0, 100, -1],
-        },
-        frozenset({"table"}),
+        ["table"],
+        table=(table(), BAD_TABLES),
+        k=(3, [*BIG, 0, 1, 32, 100]),
+        row_level=(1, [-1, 0, 33, 2**40]),
+        max_memory=(MEMORY, [0, 100, -1]),
     ),
-    "vc.ShatteringSearch.advance": Entry(
-        lambda: vc.ShatteringSearch(table(), 3, row_level=1).advance,
-        lambda: {"work": 1e9},
-        {"work": WORK},
+    "vc.ShatteringSearch.advance": entry(lambda: SHATTERING().advance, work=(1e9, WORK)),
+    "vc.ShatteringSearch.search_roots": entry(
+        lambda: SHATTERING().search_roots, first=(1, [*BIG, -1, 5]), last=(4, [*BIG, -1, 0])
     ),
-    "vc.ShatteringSearch.search_roots": Entry(
-        lambda: vc.ShatteringSearch(table(), 3, row_level=1).search_roots,
-        lambda: {"first": 1, "last": 4},
-        {"first": [*BIG, -1, 5], "last": [*BIG, -1, 0]},
+    "vc.ShatteringSearch.stop_before": entry(
+        lambda: SHATTERING().stop_before, last=(4, [*BIG, -1, 0])
     ),
-    "vc.ShatteringSearch.stop_before": Entry(
-        lambda: vc.ShatteringSearch(table(), 3, row_level=1).stop_before,
-        lambda: {"last": 4},
-        {"last": [*BIG, -1, 0]},
-    ),
-    "half_graph.HalfGraphSearch": Entry(
+    "half_graph.HalfGraphSearch": entry(
         lambda: half_graph.HalfGraphSearch,
-        lambda: {"table": table(), "lower": 1, "upper": 5, "memo": 10**4, "max_memory": MEMORY},
-        {
-            "table": [*BAD_TABLES, np.zeros((2, 9), dtype=np.uint8)],
-            "lower": [*BIG, 6],
-            "upper": [*BIG, 0, 11, 10**9],
-            "memo": [-1, 2**64],
-            "max_memory": [0, 100, -1],
-        },
-        frozenset({"table"}),
+        ["table"],
+        table=(table(), [*BAD_TABLES, np.zeros((2, 9), dtype=np.uint8)]),
+        lower=(1, [*BIG, 6]),
+        upper=(5, [*BIG, 0, 11, 10**9]),
+        memo=(10**4, [-1, 2**64]),
+        max_memory=(MEMORY, [0, 100, -1]),
     ),
-    "half_graph.HalfGraphSearch.advance": Entry(
-        lambda: half_graph.HalfGraphSearch(table(), lower=0, upper=9, memo=10**4).advance,
-        lambda: {"work": 1e9},
-        {"work": WORK},
+    "half_graph.HalfGraphSearch.advance": entry(
+        lambda: HALF_GRAPHS(lower=0).advance, work=(1e9, WORK)
     ),
-    "half_graph.HalfGraphSearch.cap": Entry(
-        lambda: half_graph.HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).cap,
-        lambda: {"bound": 5},
-        {"bound": [*BIG, 0, -1]},
+    "half_graph.HalfGraphSearch.cap": entry(lambda: HALF_GRAPHS().cap, bound=(5, [*BIG, 0, -1])),
+    "half_graph.HalfGraphSearch.raise_to": entry(
+        lambda: HALF_GRAPHS().raise_to, best=(2, [*BIG, 10])
     ),
-    "half_graph.HalfGraphSearch.raise_to": Entry(
-        lambda: half_graph.HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).raise_to,
-        lambda: {"best": 2},
-        {"best": [*BIG, 10]},
-    ),
-    "half_graph.HalfGraphSearch.ask": Entry(
-        lambda: half_graph.HalfGraphSearch(table(), lower=1, upper=9, memo=10**4).ask,
-        lambda: {"lower": 2},
-        {"lower": [*BIG, 10]},
-    ),
+    "half_graph.HalfGraphSearch.ask": entry(lambda: HALF_GRAPHS().ask, lower=(2, [*BIG, 10])),
     "weighted_sums.SelectionWalk": Entry(
         lambda: SelectionWalk,
         walk_arguments,
@@ -369,12 +328,10 @@ ENTRIES: dict[str, Entry] = {
         },
         meant=frozenset({("steps", LONGER)}),
     ),
-    "weighted_sums.SelectionWalk.advance": Entry(
-        lambda: SelectionWalk(**walk_arguments()).advance,
-        lambda: {"work": 1e9},
-        {"work": WORK},
+    "weighted_sums.SelectionWalk.advance": entry(
+        lambda: SelectionWalk(**walk_arguments()).advance, work=(1e9, WORK)
     ),
-    "weighted_sums.SelectionWalk.stop": Entry(lambda: SelectionWalk(**walk_arguments()).stop, dict),
+    "weighted_sums.SelectionWalk.stop": entry(lambda: SelectionWalk(**walk_arguments()).stop),
     "patched_laws.PatchedLaw": Entry(
         lambda: patched_laws.PatchedLaw,
         law_arguments,
@@ -390,26 +347,19 @@ ENTRIES: dict[str, Entry] = {
     "patched_laws.PatchedLaw.add": Entry(
         lambda: law().add,
         weight_arguments,
-        {"keys": [put(weight_arguments, "keys", 1, value) for value in (32, 2**63)]},
+        {"keys": weight_changed("keys", 1, 32, 2**63)},
     ),
-    "patched_laws.PatchedLaw.draw": Entry(
-        lambda: law().draw, lambda: {"work": 1.0}, {"work": WORK}
-    ),
-    "patched_laws.PatchedLaw.weights": Entry(
+    "patched_laws.PatchedLaw.draw": entry(lambda: law().draw, work=(1.0, WORK)),
+    "patched_laws.PatchedLaw.weights": entry(
         lambda: law().weights,
-        lambda: {"keys": weight_arguments()["keys"]},
-        {"keys": [put(weight_arguments, "keys", 1, value) for value in (32, 2**63)]},
-        meant=frozenset({("keys", HEADLESS)}),
+        meant=[("keys", HEADLESS)],
+        keys=(weight_arguments()["keys"], weight_changed("keys", 1, 32, 2**63)),
     ),
-    "patched_laws.PatchedLaw.entries": Entry(
-        lambda: law().entries,
-        lambda: {"begin": 1, "end": 3},
-        {"begin": [*BIG, 4], "end": [*BIG, 0, 4]},
+    "patched_laws.PatchedLaw.entries": entry(
+        lambda: law().entries, begin=(1, [*BIG, 4]), end=(3, [*BIG, 0, 4])
     ),
-    "patched_laws.PatchedLaw.summary": Entry(
-        lambda: law().summary,
-        lambda: {"begin": 1, "end": 3},
-        {"begin": [*BIG, 4], "end": [*BIG, 0, 4]},
+    "patched_laws.PatchedLaw.summary": entry(
+        lambda: law().summary, begin=(1, [*BIG, 4]), end=(3, [*BIG, 0, 4])
     ),
     "patched_laws.PatchedTournament": Entry(
         lambda: patched_laws.PatchedTournament,
@@ -417,16 +367,12 @@ ENTRIES: dict[str, Entry] = {
         {
             "law": [None, 3],
             "into": [None, 3, patched_laws.PatchedLaw(**{**law_arguments(), "points": 6})],
-            "keys": [put(weight_arguments, "keys", 1, value) for value in (32, 2**63)],
-            "order": [
-                put(tournament_arguments, "order", 1, value) for value in (-1, 5, 2**62, 4, 1)
-            ],
+            "keys": weight_changed("keys", 1, 32, 2**63),
+            "order": put(tournament_arguments, "order", 1, -1, 5, 2**62, 4, 1),
         },
     ),
-    "patched_laws.PatchedTournament.advance": Entry(
-        lambda: patched_laws.PatchedTournament(**tournament_arguments()).advance,
-        lambda: {"work": 1.0},
-        {"work": WORK},
+    "patched_laws.PatchedTournament.advance": entry(
+        lambda: patched_laws.PatchedTournament(**tournament_arguments()).advance, work=(1.0, WORK)
     ),
     "additive_sums.path_sums": Entry(
         lambda: path_sums,
@@ -496,19 +442,17 @@ ENTRIES: dict[str, Entry] = {
             }
         ),
     ),
-    "stump_answers.StumpAnswers.candidates": Entry(
+    "stump_answers.StumpAnswers.candidates": entry(
         lambda: stump_answers.StumpAnswers(**stump_arguments()).candidates,
-        lambda: {"indices": array([2, 0], np.int64)},
-        {"indices": [array([0, value], np.int64) for value in (3, -1, 2**40, -(2**63))]},
+        indices=(
+            array([2, 0], np.int64),
+            [array([0, value], np.int64) for value in (3, -1, 2**40, -(2**63))],
+        ),
     ),
     "stump_answers.StumpAnswers.answers": Entry(
         lambda: stump_answers.StumpAnswers(**stump_arguments()).answers,
         answer_arguments,
-        {
-            "places": [
-                put(answer_arguments, "places", (0, 0), value) for value in (3, 2**31, 2**32 - 1)
-            ]
-        },
+        {"places": put(answer_arguments, "places", (0, 0), 3, 2**31, 2**32 - 1)},
         any_length=frozenset({"words"}),
     ),
 }

@@ -279,8 +279,7 @@ def test_a_refused_fit_leaves_what_was_fitted(table: Data) -> None:
 
 def test_no_interrupt_leaves_half_a_fit(table: Data) -> None:
     X, y = table[0][:20, :2], table[1][:20]
-    lines = interrupted(lambda: PrunedTreeClassifier(1, depth=1).fit(X, y), 10**9)
-    for moment in moments(lines, 40, seed=3):
+    for moment in moments(lambda: PrunedTreeClassifier(1, depth=1).fit(X, y), 40, seed=3):
         ledger = Ledger(epsilon=3)
         model = PrunedTreeClassifier(1, depth=1, ledger=ledger).fit(X[:, :1], y)
         rule = model.hypothesis_

@@ -6,6 +6,7 @@ them elsewhere.
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pac_stability
@@ -18,6 +19,7 @@ TWICE = {
 """Names that stand twice, and why."""
 
 
+@cache
 def places() -> dict[str, list[str]]:
     """Where each class is defined."""
     found: dict[str, list[str]] = defaultdict(list)

@@ -43,7 +43,7 @@ def forbidden(kernel):
     return Forbidden
 
 
-for file in (package / "_core").glob("*.so"):
+for file in (package / "_core").glob("[!_]*.so"):
     kernels = importlib.import_module("pac_stability._core." + file.name.partition(".")[0])
     for name, value in list(vars(kernels).items()):
         if callable(value) and not name.startswith("__"):

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def test_every_test_of_a_list_is_there(name: str) -> None:
         assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), line
 
 
-def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
+def test_the_steps_of_ci_wait_for_steps_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = importlib.util.spec_from_file_location("tools_ci", ROOT / "tools" / "ci.py")
     assert spec is not None
     assert spec.loader is not None
@@ -51,7 +52,16 @@ def test_the_steps_of_ci_wait_for_steps_that_there_are() -> None:
             assert seen.issuperset(step.needs), step
             seen.add(step.name)
         assert "test" in seen
-    assert "docs" not in {step.name for step in module.steps(nightly=False, site=False)}
+    for nightly, site in product((False, True), ("docs", "docs-read", "")):
+        steps = {step.name: step.commands for step in module.steps(nightly=nightly, site=site)}
+        assert steps.get("docs", (("",),))[0][-1] == ("docs" if nightly else site)
+    for files, said in (
+        (None, "docs"), ({"docs/conf.py", "README.md"}, "docs"), ({"README.md"}, "docs-read"),
+        ({"tests/conftest.py"}, ""), ({"pac_stability/py.typed"}, ""),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, "changed", lambda files=files: files)
+        monkeypatch.setattr(module, "git", lambda *_: "")
+        assert module.of_the_site() == said
     before = 'x = 1\n\n\ndef f(a):\n    """Words."""\n    return a\n'
     shown = module.shown
     assert shown("a.py", before) == shown("a.py", before.replace("return a", "return -a  # !"))

@@ -41,7 +41,7 @@ from pac_stability.data import FiniteDistribution, FromProgram, enumerate_law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins, watch
 from pac_stability.randomness.watch import READ, HiddenDraw, Watch, watched
-from shared_interrupts import interrupted
+from shared_interrupts import interrupted, moments
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -387,8 +387,7 @@ def test_an_interrupt_at_any_line_of_the_watch_leaves_no_gate_and_keeps_none_awa
         return [random.random, os.urandom, sys.getprofile(), dict(space), free]
 
     ask, before = partial(watched, lambda: 3, [space]), standing()
-    lines = interrupted(ask, 10**9)
-    for moment in range(1, lines + 1):
+    for moment in moments(ask, 160, seed=1):
         interrupted(ask, moment)
         assert standing() == before, moment
         with pytest.raises(HiddenDraw, match="a draw from random"):

@@ -93,7 +93,6 @@ def main() -> int:
             front.add_argument("--every", action="store_true", help="every change of the files")
         else:
             front.add_argument("--sample", type=int, default=1, help="judge one part of so many")
-            front.add_argument("--write", action="store_true", help="name those who noticed")
     commands.add_parser("check").set_defaults(run=checking)
     relocate = commands.add_parser("relocate")
     relocate.add_argument("--was", help="a revision that the entries fit; when they were written")
@@ -118,8 +117,6 @@ def judging_front(arguments: argparse.Namespace) -> int:
     cases = _part(cases, arguments)
     judgements = judge(cases, arguments)
     survivors = [one.case for one in judgements if one.by is None]
-    if arguments.write:
-        _write(judgements)
     if stale:
         print(*(f"fits nothing any more: {one}" for one in stale), sep="\n")
         print("python -m tools.mutator relocate  finds where they went")
@@ -130,19 +127,6 @@ def judging_front(arguments: argparse.Namespace) -> int:
         f" {len(survivors)} survived, {len(stale)} stale, {seconds:.0f} s of processor"
     )
     return int(bool(survivors))
-
-
-def _write(judgements: Sequence[Judgement]) -> None:
-    """Name in the tables those who noticed, where nobody who is named did."""
-    noticed = {read(one.case.change.file).key(one.case.change): one.by for one in judgements}
-    for table in (TESTS, PAPERS):
-        entries = load(table)
-        for number, entry in enumerate(entries):
-            change = found(entry)
-            by = noticed.get(read(change.file).key(change)) if change else None
-            if by and not by.startswith(entry.ask):
-                entries[number] = replace(entry, ask=(by.partition("::")[0],))
-        save(table, entries)
 
 
 def _cases(front: str, stale: list[Entry]) -> Iterator[Case]:

@@ -246,41 +246,14 @@ def _patterns(
             *new,
             *(one.text for one in here[right:stop]),
         ]
-        gapped = _gapped(old, inside)
-        for one in (gapped, (old, inside)):
-            for form in (_nameless(*one), one):
-                yield _spaced(form[0]), _spaced(form[1])
+        for form in (_nameless(old, inside), (old, inside)):
+            yield _spaced(form[0]), _spaced(form[1])
 
 
 def _cost(was: str, becomes: str, places: int) -> float:
     """Say how easily an innocent edit makes an entry stale: by its names, and by other places."""
     names = _names(src.tokens(was)) | _names(src.tokens(becomes))
     return 4 * len(names) + min(places - 1, 20) + len(src.tokens(was)) / 4
-
-
-def _gapped(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
-    """Put gaps where both are the same for some tokens, and brackets close."""
-    was, becomes = list[str](), list[str]()
-    gaps = 0
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for what, a, b, c, d in matcher.get_opcodes():
-        same = old[a:b]
-        depths = list(_depths([Token(text, 0, 0) for text in same]))
-        closed = len(depths) == len(same) and depths[-1:] == [0]
-        if (
-            what == "equal"
-            and closed
-            and a > 0
-            and b < len(old)
-            and (len(same) > 1 or src.is_name(same[0]))
-        ):
-            gaps += 1
-            was.append(f"${gaps}")
-            becomes.append(f"${gaps}")
-        else:
-            was += old[a:b]
-            becomes += new[c:d]
-    return was, becomes
 
 
 def _nameless(was: list[str], becomes: list[str]) -> tuple[list[str], list[str]]:

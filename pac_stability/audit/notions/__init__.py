@@ -1,1 +1,1 @@
-"""What an algorithm can be claimed to be: a module for each notion, or for some that are near."""
+"""The notions that an author can claim: a module for each, or for a few related ones."""

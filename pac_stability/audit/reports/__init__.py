@@ -1,1 +1,1 @@
-"""What an audit found, for people and for programs: text, JSON, JUnit, HTML, words, pictures."""
+"""The result of an audit for people and programs: text, JSON, JUnit, HTML, words, pictures."""

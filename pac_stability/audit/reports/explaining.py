@@ -1,4 +1,4 @@
-"""A certificate told in plain words, for someone who reads one for the first time."""
+"""A certificate explained in plain words, for a first-time reader."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from pac_stability.reading import read_json
 
 
 def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
-    r"""Explain a certificate in words: the claim, what the certificate shows, and how.
+    r"""Explain a certificate in words: the claim, what the certificate proves, and how.
 
     Parameters
     ----------
     certificate
         The name of a file, the document itself, or the result of an exact audit, for its
-        certificate. The certificate is rechecked first. Any other result is explained directly.
+        certificate. It rechecks the certificate first. It explains any other result directly.
 
     Returns
     -------
     str
-        Paragraphs for a terminal; every fraction has its decimal beside it.
+        Paragraphs for a terminal; every fraction has its decimal next to it.
 
     Raises
     ------

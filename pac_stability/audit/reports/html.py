@@ -1,9 +1,9 @@
-"""The answer of an audit as one self-contained HTML page: no script, nothing from elsewhere.
+"""The answer of an audit as one self-contained HTML page without scripts or external files.
 
 Its pictures are inline SVG: two laws, their frontier, and two samples. The colours are variables of
 the page's style sheet (:data:`STYLE`), so that one picture serves a light page and a dark one.
-Nothing is told by colour alone, and every picture has a title and a description for those who do
-not see it. Last comes what a notebook shows of a result.
+Colour alone never carries information, and every picture has a title and a description. The last
+part is what a notebook shows of a result.
 """
 
 from __future__ import annotations
@@ -63,21 +63,22 @@ _LONGEST_LABEL = 22
 
 
 def laws_picture(witness: PairWitness, name: str, notion: Notion | None = None) -> str:
-    """Draw the two laws of a witness as bars below each other, the event marked.
+    """Draw the two laws of a witness as bars below each other, with the event marked.
 
     Parameters
     ----------
     witness
         The pair of samples and their laws.
     name
-        What the picture is called in its page; letters only, and no other picture has it.
+        The identifier of the picture in its page: letters only, and unique.
     notion
-        What the witness is about, for its words.
+        The instance of the witness, for its words.
 
     Returns
     -------
     str
-        An ``<svg>`` element. Where there are many outcomes, those on which the laws differ most.
+        An ``<svg>`` element. If there are many outcomes, it shows those on which the laws differ
+        most.
     """
     event = set(witness.event)
     laws = (witness.law, witness.neighbour_law)
@@ -140,7 +141,7 @@ class Mark:
     factor, delta
         Where it is: ``e**epsilon`` and delta.
     claimed
-        Whether it is only claimed.
+        Whether it is a claim rather than a result.
     """
 
     label: str
@@ -159,7 +160,7 @@ def frontier_picture(
     vertices
         The corners of the function, from the factor 1 on; it is constant after the last.
     marks
-        Points to mark: a claim as a ring, what was found filled.
+        Points to mark: a claim as a ring, a result as a disc.
     name
         As for :func:`laws_picture`.
 
@@ -347,15 +348,15 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
     result
         What the audit returned.
     subject
-        How the user calls what was audited.
+        The user's name for the algorithm.
     version
-        The version of the program that writes.
+        The version of the writing program.
 
     Returns
     -------
     str
-        An HTML document that loads nothing, follows the reader's choice of a light or a dark page,
-        and describes its pictures in words.
+        An HTML document that loads nothing, follows the reader's light or dark theme, and describes
+        its pictures in words.
 
     Examples
     --------
@@ -392,7 +393,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
 
 
 def audit_to_fragment(result: AuditResult, subject: str) -> str:
-    """Return the same as a part of another page, such as a notebook, whose style it leaves alone.
+    """Return the same as a part of another page, such as a notebook; it keeps that page's style.
 
     Parameters
     ----------
@@ -514,7 +515,7 @@ def _figure(picture: str, caption: str) -> str:
 
 
 def audit_face(result: AuditResult) -> Face:
-    """Return what an exact audit says."""
+    """Return the forms in which an exact audit is shown."""
 
     def latex() -> str:
         verdict = f"{result.verdict.name}: {conclusion(result)}"
@@ -529,12 +530,12 @@ def audit_face(result: AuditResult) -> Face:
 
 
 def witness_face(witness: PairWitness) -> Face:
-    """Return two samples that show a value, with what differs between them and their laws."""
+    """Return two samples that attain a value, with their differences and their laws."""
     return Face(lambda: pair_to_text(witness), html=lambda: pair_to_fragment(witness))
 
 
 def runs_face(result: StatisticalResult[object, object]) -> Face:
-    """Return what runs of a black box say."""
+    """Return the forms in which runs of a black box are shown."""
     return Face(
         lambda: runs_to_text(result, result.subject),
         html=lambda: f"<pre>{escape(runs_to_text(result, result.subject))}</pre>",

@@ -1,7 +1,7 @@
 """The answer of an audit in words: for a terminal, and for build servers.
 
-Numbers, samples, outcomes and verdicts are written short enough to be read; the tables of text and
-of HTML are made of the same rows.
+It shortens numbers, samples, outcomes and verdicts to a readable length; the tables of text and of
+HTML have the same rows.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ APPROXIMATE = frozenset(Known) - {Known.FROM_BELOW}
 
 
 def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) -> str:
-    """Return the value of a notion: exactly, and to some digits as people state it.
+    """Return the value of a notion: exactly, and to some digits in its usual unit.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def value_in_words(notion: Notion, value: results.Value, places: int = SHOWN) ->
 
 
 def answer_in_words(result: results.AuditResult) -> str:
-    """Return the value of an audit: what an unfinished one found is a lower bound."""
+    """Return the value of an audit; that of an unfinished one is a lower bound."""
     if result.verdict is results.Verdict.SKIPPED:
         return "none"
     told = value_in_words(result.instance.notion, result.value, telling_places(result))
@@ -81,7 +81,7 @@ def answer_in_words(result: results.AuditResult) -> str:
 
 
 def claim_in_words(notion: Notion, claim: Fraction | float, places: int = SHOWN) -> str:
-    """Return a claim as people state it, to some digits.
+    """Return a claim in its usual unit, to some digits.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def _excess(result: results.AuditResult) -> Fraction | None:
 
 
 def telling_places(result: results.AuditResult) -> int:
-    """Return how many digits tell a value from the claim that it breaks, at least six."""
+    """Return how many digits distinguish a value from the claim that it breaks, at least six."""
     excess = _excess(result)
     if not excess:
         return SHOWN
@@ -123,7 +123,7 @@ def telling_places(result: results.AuditResult) -> int:
 
 
 def rounding_in_words(result: results.AuditResult) -> str:
-    """Say that a claim fails by what rounding in floats leaves, and what to write; else nothing.
+    """Say that a claim fails only by rounding of floats, and what to write; otherwise nothing.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def rounding_in_words(result: results.AuditResult) -> str:
 
 
 def conclusion(result: results.AuditResult) -> str:
-    """Return in a few words what the verdict says."""
+    """Return the verdict in a few words."""
     if result.verdict is results.Verdict.VERIFIED and result.claim is None:
         return "the value is exact, and no claim was made"
     if result.verdict is results.Verdict.BOUNDED and result.unseen:
@@ -174,7 +174,7 @@ def conclusion(result: results.AuditResult) -> str:
 
 
 def examined(counts: results.Counts, symmetry: Symmetry) -> str:
-    """Return how much was examined.
+    """Return how much the audit examined.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def _plural(count: int, one: str) -> str:
 
 
 def fixed_parameters(result: results.AuditResult) -> tuple[tuple[str, str], ...]:
-    """Return what was fixed in the instance, as pairs (name, value) for a table."""
+    """Return the fixed parameters of the instance, as pairs (name, value) for a table."""
     instance = result.instance
     rows = [
         ("samples of", _listed(map(in_words, instance.universe))),
@@ -239,7 +239,7 @@ def _listed(parts: Iterable[str], most: int = 12) -> str:
 
 
 def in_words(value: object) -> str:
-    """Return a value of the user's on one line: an example as ``(point, label)``, else its repr.
+    """Return a user's value on one line: an example as ``(point, label)``, others by their repr.
 
     Examples
     --------
@@ -251,7 +251,7 @@ def in_words(value: object) -> str:
 
 
 def whole(value: object) -> str:
-    """Return a value of the user's as text that is not cut."""
+    """Return a user's value as text without cuts."""
     if isinstance(value, Example):
         return f"({whole(value.point)}, {value.label})"
     if isinstance(value, Sample | Multiset):
@@ -264,7 +264,7 @@ def whole(value: object) -> str:
 
 
 def choice_in_words(what: object) -> str:
-    """Return what a strategy chooses: a number, a value of the user's, or a list of these."""
+    """Return a strategy's choice: a number, a user's value, or a list of these."""
     if isinstance(what, tuple):
         return "  ".join(map(in_words, what)) or "nothing"
     return exact(what) if isinstance(what, Fraction) else in_words(what)
@@ -278,7 +278,7 @@ def law_in_words(law: FiniteDistribution[object], most: int = 4) -> str:
 
 
 def elements(sample: object) -> tuple[object, ...]:
-    """Return what a sample consists of, in order; anything else is one element."""
+    """Return the elements of a sample, in order; anything else is one element."""
     if isinstance(sample, Sample | tuple):
         return tuple(sample)
     if isinstance(sample, Multiset):
@@ -322,7 +322,7 @@ def differing(first: object, second: object) -> tuple[frozenset[int], frozenset[
 
 
 def event_in_words(witness: results.PairWitness, notion: Notion | None = None) -> str:
-    """Return the event of a witness and its two probabilities, or the order it has in its place.
+    """Return the event of a witness and its two probabilities, or its order of divergence instead.
 
     Examples
     --------
@@ -361,14 +361,14 @@ MOST_ROWS = 20
 
 
 def audit_to_text(result: results.AuditResult, subject: str) -> str:
-    """Return what an audit found: the instance, the value, the verdict and the witness.
+    """Return the result of an audit: the instance, the value, the verdict and the witness.
 
     Parameters
     ----------
     result
         What the audit returned.
     subject
-        How the user calls what was audited.
+        The user's name for the algorithm.
 
     Returns
     -------
@@ -411,7 +411,7 @@ def audit_to_text(result: results.AuditResult, subject: str) -> str:
 
 
 def title(result: results.AuditResult, subject: str) -> str:
-    """Return what was asked, of what, and what that was understood to be."""
+    """Return the notion, the algorithm, and how the audit understood it."""
     understood = f" of {result.understood}" if result.understood else ""
     named = f"{printable(subject)}: {result.instance.notion.title}{understood}"
     return named if subject else named.removeprefix(": ")
@@ -427,7 +427,7 @@ def summary(result: results.AuditResult) -> tuple[tuple[str, str], ...]:
 
 
 def witness_to_text(witness: results.PairWitness | results.LawsWitness, notion: Notion) -> str:
-    """Return a witness as plain text: what is needed to check it by hand.
+    """Return a witness as plain text, with everything needed to check it by hand.
 
     Examples
     --------
@@ -506,7 +506,7 @@ _HALVES = "; one half chose the event, the other half counts it"
 
 
 def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str:
-    """Return what was found, for a terminal."""
+    """Return the result, for a terminal."""
     notion, found = result.notion, result.evidence
     rows = [
         ("runs", f"{result.runs:,}{_HALVES if result.learned else ''}"),
@@ -532,7 +532,7 @@ def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str
 
 
 def conclusion_of_runs(result: StatisticalResult[object, object]) -> str:
-    """Return in a few words what the verdict says."""
+    """Return the verdict in a few words."""
     if result.verdict is results.Verdict.SKIPPED:
         return "inconclusive: no event was learned, as hardly an outcome came twice"
     if result.claim is None:
@@ -550,7 +550,7 @@ def _bound_in_words(notion: Notion, bound: Fraction) -> str:
 
 
 def input_in_words(notion: Notion, question: object) -> str:
-    """Return a sample, or a sample and the point where it was asked for a prediction."""
+    """Return a sample, or a sample and the point of the prediction."""
     if notion.about is About.OUTPUTS:
         return sample_in_words(question)
     sample, point = cast("tuple[object, object]", question)
@@ -558,7 +558,7 @@ def input_in_words(notion: Notion, question: object) -> str:
 
 
 def sample_in_words(sample: object) -> str:
-    """Return all elements of a sample on one line; one without elements is said to be empty."""
+    """Return all elements of a sample on one line; an empty sample is called so."""
     return "  ".join(map(whole, elements(sample))) or "(empty)"
 
 
@@ -578,8 +578,8 @@ class JUnitCase:
     name
         What was asked.
     verdict
-        ``VERIFIED`` passes, ``REFUTED`` is a failure, and all else is an error: what is not settled
-        must not look like a success.
+        ``VERIFIED`` passes, ``REFUTED`` is a failure, and any other verdict is an error: an
+        unsettled claim must not look like a success.
     message
         The answer in one line.
     report
@@ -599,7 +599,7 @@ def case_of(subject: str, result: results.AuditResult) -> JUnitCase:
     Parameters
     ----------
     subject
-        How the user calls what was audited.
+        The user's name for the algorithm.
     result
         What the audit returned.
     """
@@ -681,7 +681,7 @@ def annotation(places: Iterable[tuple[str, int] | None], title: str, message: st
     Parameters
     ----------
     places
-        Files, each with a line: the first of them that is in the repository is marked.
+        Files, each with a line; it marks the first one that is in the repository.
     title, message
         What is shown there.
 

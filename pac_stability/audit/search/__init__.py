@@ -1,1 +1,1 @@
-"""Every sample asked about once, and every pair of neighbours compared: the search itself."""
+"""The search itself: one query for each sample, one comparison for each pair of neighbours."""

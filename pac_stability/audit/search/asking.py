@@ -1,4 +1,4 @@
-"""Asking an algorithm about many samples, and keeping each distinct answer once."""
+"""Querying an algorithm on many samples, and keeping each distinct answer once."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _RATIO: Callable[[Any], tuple[int, int]] = Fraction.as_integer_ratio
 
 
 class Source(Protocol):
-    """What answers with a row of values for each sample."""
+    """A source of a row of values for each sample."""
 
     @property
     def name(self) -> str:
-        """How messages speak of it."""
+        """Its name in messages."""
         ...
 
     @property
     def understood(self) -> str:
-        """What it was understood to be, in the words of a report."""
+        """Its kind, in the words of a report."""
         ...
 
     @property
@@ -48,17 +48,17 @@ class Source(Protocol):
 
     @property
     def assumes(self) -> tuple[str, ...]:
-        """What its answers are assumed to be, a sentence each."""
+        """The assumptions about its answers, a sentence each."""
         ...
 
     @property
     def run(self) -> bool:
-        """Whether it is run; else it gives its law, and may keep what it likes."""
+        """Whether the audit runs it; otherwise it gives its law, and may keep any state."""
         ...
 
     @property
     def coins(self) -> bool | None:
-        """Whether it takes coins; ``None`` of what gives its law, which is taken at its word."""
+        """Whether it takes coins; ``None`` if it gives its law, which the audit trusts."""
         ...
 
     def row(self, sample: object) -> tuple[Hashable, ...]:
@@ -75,7 +75,7 @@ def as_sample(elements: Iterable[object], labelled: bool) -> object:
 
 @dataclass(frozen=True)
 class Questions:
-    """All samples of an instance, to be put to an algorithm.
+    """All samples of an instance, as queries to an algorithm.
 
     Attributes
     ----------
@@ -86,9 +86,9 @@ class Questions:
     universe
         The elements that samples are made of.
     symmetric
-        Whether answers are claimed not to depend on the order of the sample.
+        Whether answers are supposed not to depend on the order of the sample.
     alone
-        Whether no other thread draws where they are put.
+        Whether no other thread draws in the process that runs them.
     """
 
     source: Source
@@ -109,10 +109,10 @@ class Questions:
         return examples if len(examples) == len(self.universe) else None
 
     def neighbours(self, first: int, second: int) -> tuple[object, object]:
-        """Return two neighbouring samples, written so that they differ as neighbours do.
+        """Return two neighbouring samples, in orders in which they visibly differ as neighbours.
 
-        Up to order they may be given in other orders than are asked about: 0, 1, 1 and 1, 1, 2
-        differ in one example when the second is written 2, 1, 1.
+        Up to order, these may be other orders than the sorted ones: 0, 1, 1 and 1, 1, 2 differ in
+        one example when the second is written 2, 1, 1.
         """
         ours, theirs = (self.neighbourhood.entries(k, k + 1)[0] for k in (first, second))
         if self.symmetric and len(ours) == len(theirs):
@@ -149,7 +149,7 @@ class Questions:
         return self._sample(places)
 
     def tell(self, told: Told) -> None:
-        """Tell the answers to the one who asks twice."""
+        """Send the answers to the first interpreter of an audit in two."""
         samples = self.neighbourhood.samples
 
         def row(number: int) -> tuple[Hashable, ...]:
@@ -180,11 +180,11 @@ class Questions:
             )
 
     def ask(self, answers: Answers, start: int, stop: int, seconds: float) -> None:
-        """Append the answers on samples number start, ..., stop - 1, as far as the time goes.
+        """Append the answers on samples number start, ..., stop - 1, as far as time permits.
 
-        At least one is asked about. Those numbered 0, 1, 2, 4, 8, ... are asked about a second
-        time, and in reverse order if that should make no difference. If a program has changed what
-        it keeps, all are: see :class:`~pac_stability.audit.watching.program.Watching`.
+        It queries at least one. It queries those numbered 0, 1, 2, 4, 8, ... a second time, and in
+        reverse order if that should make no difference. If a program has changed its state, it
+        queries all again: see :class:`~pac_stability.audit.watching.program.Watching`.
         """
         begun = answers.count
 
@@ -226,7 +226,7 @@ class Questions:
                     return
 
     def require_all_same(self, rows: Mapping[int, tuple[Hashable, ...]], *, kept: str = "") -> None:
-        """Ask again about several samples, given their answers; see :meth:`require_same`."""
+        """Query several samples again, given their answers; see :meth:`require_same`."""
 
         def work() -> None:
             for number, row in rows.items():
@@ -235,21 +235,21 @@ class Questions:
         self._watching.during(work, self.sample(min(rows)))
 
     def require_same(self, number: int, row: tuple[Hashable, ...], *, kept: str = "") -> None:
-        """Ask about a sample again, and in reverse order if that should make no difference.
+        """Query a sample again, and in reverse order if that should make no difference.
 
         Parameters
         ----------
         number
             Of the sample.
         row
-            The answer that it had.
+            The first answer.
         kept
-            The file where that answer was kept, if it was.
+            The file that kept the answer, if any.
 
         Raises
         ------
         SubjectFailure
-            The answer is another one.
+            The answers differ.
         """
         (places,) = self.neighbourhood.entries(number, number + 1)
         places = self._ordered(places)
@@ -277,22 +277,22 @@ class Questions:
 
 @dataclass
 class Answers:
-    """The answers on samples number 0, 1, ..., or on some that follow those.
+    """The answers on samples number 0, 1, ..., or on a later range of samples.
 
     Attributes
     ----------
     columns
-        How many values an answer has.
+        The number of values of an answer.
     values
         The distinct values, in the order of their first appearance.
     places
         For each sample and column, the place of the value.
     failure
-        What kept the next sample from being answered.
+        The error on the next sample, if it failed.
     assumed
-        What the algorithm did that the answers rest on, in sentences.
+        Facts about the algorithm on which the answers rest, in sentences.
     forms
-        How the outcomes are written.
+        The written forms of the outcomes.
     """
 
     columns: int
@@ -319,22 +319,22 @@ class Answers:
         return tuple(self.values[place] for place in self.places[start : start + self.columns])
 
     def since(self, count: int) -> array[int]:
-        """Return the places of the answers that follow so many."""
+        """Return the places of the answers after the first so many."""
         return self.places[count * self.columns :]
 
     def forget(self, count: int) -> None:
-        """Drop the answers that follow so many."""
+        """Drop the answers after the first so many."""
         del self.places[count * self.columns :]
 
     def begin_again(self) -> None:
-        """Drop all answers, and what became of them."""
+        """Drop all answers and their errors."""
         self.values.clear()
         self._known.clear()
         self.failure = None
         del self.places[:]
 
     def place(self, value: Hashable) -> int:
-        """Return the place of a value, which it is given if it is new."""
+        """Return the place of a value; a new value gets a new place."""
         # Pairs of integers are hashed and compared faster than the fraction itself.
         key = value.as_integer_ratio() if type(value) is Fraction else value
         place = self._known.get(key)
@@ -355,9 +355,10 @@ class Answers:
         self.places.extend(places)  # at once, should an interrupt come
 
     def to_bytes(self) -> bytes:
-        """Return the answers as they travel; nothing where they would not arrive as they are.
+        """Return the answers in a form to send; nothing if they would not arrive unchanged.
 
-        An outcome may have no way to be written, or compare by something that is here alone.
+        An outcome may not be picklable, or may compare by something that exists only in this
+        process.
         """
         # How outcomes are written is found again there.
         sent = Answers(self.columns, self.values, self.places, self.failure, self.assumed)

@@ -1,4 +1,4 @@
-"""An unfinished audit as a file, to go on from: the answers on the first samples."""
+"""An unfinished audit as a file, from which to resume: the answers on the first samples."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ class _Damaged(Exception):
 
 @dataclass
 class Checkpoint:
-    """A file that keeps up with the answers, and is of use only to the code that gave them.
+    """A file that records the answers, valid only for the code that gave them.
 
     Parameters
     ----------
     path
         The file; ``None`` for none.
     audit
-        What identifies the audit: its instance and the name of the algorithm.
+        The identity of the audit: its instance and the name of the algorithm.
     asked
-        What the answers depend on: the algorithm and the instance, see
+        The fingerprint of what the answers depend on, the algorithm and the instance; see
         :func:`~pac_stability.keeping.fingerprint_of`.
     fresh
-        Whether answers in the file are of no interest.
+        Whether to ignore the answers in the file.
 
     Attributes
     ----------
     remark
-        What became of a file that was of no use, in words; empty if nothing did.
+        In words, what happened to an unusable file; empty if there was none.
     unread
-        What could not be read of the algorithm, so that it may have changed.
+        The parts of the algorithm that could not be read, which may have changed.
     """
 
     path: str | os.PathLike[str] | None
@@ -76,20 +76,19 @@ class Checkpoint:
     _due: float = field(default_factory=lambda: time.monotonic() + _EVERY)
 
     def load(self, columns: int, samples: int) -> Answers:
-        """Return the answers in the file, or none if there is no file, or none of use.
+        """Return the answers in the file; none if there is no usable file.
 
-        A file that is damaged, or of other code, is given another name, and a :attr:`remark` says
-        so.
+        It renames a file that is damaged or from other code, and a :attr:`remark` says so.
 
         Parameters
         ----------
         columns, samples
-            How many values an answer has, and how many answers there may be.
+            The number of values of an answer, and the most answers.
 
         Raises
         ------
         InvalidInput
-            The file is of another audit, or no checkpoint; or it cannot be read.
+            The file belongs to another audit, is not a checkpoint, or cannot be read.
         """
         answers = Answers(columns)
         if self.path is None:
@@ -125,7 +124,7 @@ class Checkpoint:
         return answers
 
     def save(self, answers: Answers, *, now: bool = False) -> None:
-        """Write the answers if it is time to, or now.
+        """Write the answers if enough time has passed, or now.
 
         Raises
         ------
@@ -173,7 +172,7 @@ class Checkpoint:
         return {**self._code, "modules": dict(sorted(modules.items()))}
 
     def remove(self) -> None:
-        """Remove the file: the audit is finished, and another one asks again."""
+        """Remove the file: the audit is finished, and a new one starts from the beginning."""
         if self.path is not None and Path(self.path).is_file():
             Path(self.path).unlink(missing_ok=True)
 

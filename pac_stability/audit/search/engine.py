@@ -1,12 +1,11 @@
-"""Every pair of neighbouring samples, exactly: ask about each sample once, then sweep.
+"""Every pair of neighbouring samples, exactly: query each sample once, then sweep.
 
-:func:`over_pairs` makes the instance of what a caller asks. A :class:`Gathering` has all answers,
-within limits and kept in a file while they are collected; the sweep finds the pair that is furthest
-apart; and where a claim is verified, the answers on all samples go into the certificate as a
-diagram that shares what is equal. A node of depth r lists, for each element of the universe, the
-node of depth r - 1 with which it goes on; a node of depth 0 is a row of answers. Where the order of
-a sample makes no difference, or most elements make none, there are few nodes, however many
-samples.
+:func:`over_pairs` makes the instance from the arguments of an audit. A :class:`Gathering` collects
+all answers, within limits and with a checkpoint. The sweep finds the pair that is furthest apart.
+If the claim is verified, the certificate gets the answers on all samples as a diagram that shares
+equal parts. A node of depth r lists, for each element of the universe, the next node, of depth r -
+1; a node of depth 0 is a row of answers. If the order of a sample or most elements make no
+difference, there are few nodes even for many samples.
 """
 
 from __future__ import annotations
@@ -97,7 +96,7 @@ _OUT_OF_REACH = 10**13
 
 
 def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | None:
-    """Return the diagram of all answers, or nothing if it would be too large.
+    """Return the diagram of all answers; nothing if it would be too large.
 
     Parameters
     ----------
@@ -108,7 +107,7 @@ def diagram_of(answers: Answers, neighbourhood: Neighbourhood) -> AllAnswers | N
 
     Notes
     -----
-    The same answers have the same diagram: probabilities increase, laws come in the order of the
+    Equal answers have equal diagrams: probabilities increase, laws come in the order of the
     samples, and nodes in lexicographic order. Time and memory are those of sorting the answers once
     for each element of a sample.
     """
@@ -153,7 +152,7 @@ def _in_order(answers: Answers) -> tuple[tuple[Fraction | FiniteDistribution[obj
 
 
 def distinct_rows(table: Ranks) -> tuple[Ranks, Ranks]:
-    """Return the distinct rows in lexicographic order, and for each row which of them it is.
+    """Return the distinct rows in lexicographic order, and for each row its index among them.
 
     ``numpy.unique`` does the same along an axis, with a slower comparison of whole rows.
     """
@@ -182,12 +181,12 @@ _BYTES_A_VALUE = 400  # a fraction, and its entry in a dictionary
 
 
 def require_countable(instance: Instance) -> None:
-    """Refuse an instance with so many pairs of samples that their number is too long to work with.
+    """Refuse an instance with too many pairs of samples even to count.
 
     Raises
     ------
     AuditStopped
-        There are more than 2**1000, certainly.
+        There are certainly more than 2**1000.
     """
     k, n = len(instance.universe), min(instance.n, 1 << 64)
     if k < 2 or instance.listed:
@@ -222,14 +221,14 @@ class Gathering:
     source
         What is asked.
     limits
-        How the audit is run.
+        The options of the run.
 
     Attributes
     ----------
     questions
-        The samples, as they are put to the algorithm.
+        The samples, as queries to the algorithm.
     answers
-        What was answered so far.
+        The answers so far.
     clock
         The time of the audit.
     kept
@@ -265,7 +264,7 @@ class Gathering:
 
     @contextmanager
     def workers(self) -> Iterator[Workers | None]:
-        """Yield who helps with the work; however that ends, what was answered is written."""
+        """Yield the workers; however that ends, the answers are written to the checkpoint."""
         try:
             yield workers_of(self._limits, self.questions)
         finally:
@@ -273,19 +272,19 @@ class Gathering:
                 self._checkpoint.save(self.answers, now=True)
 
     def complete(self, workers: Workers | None, look: Callable[[], None] | None = None) -> None:
-        """Ask about all samples that are not answered.
+        """Query all samples without an answer.
 
         Parameters
         ----------
         workers
             Who helps.
         look
-            Called now and then, to look at the answers so far; what it raises ends the asking.
+            Called now and then with the answers so far; an exception from it ends the queries.
 
         Raises
         ------
         SubjectFailure, AuditStopped
-            The algorithm failed, or a limit was reached; the answers before are kept.
+            The algorithm failed, or a limit was reached; earlier answers are kept.
         """
         answers, twice = self.answers, self._limits.twice
         if isinstance(twice, Told):
@@ -327,7 +326,7 @@ class Gathering:
             self.questions.require_told(answers, twice)
 
     def outcomes(self) -> int:
-        """Return how many distinct outcomes, or labels, the answers give some probability."""
+        """Return how many distinct outcomes, or labels, have positive probability somewhere."""
         outcomes: set[object] = set()
         for place in set(self.answers.places):
             value = self.answers.values[place]
@@ -339,7 +338,7 @@ class Gathering:
 
     @property
     def assumptions(self) -> tuple[str, ...]:
-        """What the answers rest on besides themselves, a sentence each."""
+        """The assumptions of the answers, a sentence each."""
         declared = self._symmetry is Symmetry.DECLARED
         idle = {ASKED, ASKED_FOR_ONE, ANSWERED} | (
             {Known.RATIOS.value} if not self._approximate else set()
@@ -358,7 +357,7 @@ class Gathering:
 
     @cached_property
     def unseen(self) -> str:
-        """A sentence where nobody knows whether the algorithm draws; nothing where it is known."""
+        """A sentence if it is unknown whether the algorithm draws; otherwise nothing."""
         coins, asked = self.questions.source.coins, ASKED in self.answers.assumed
         if self._limits.deterministic:
             if asked:
@@ -378,9 +377,10 @@ class Gathering:
         return compiled(packages) if packages else ""
 
     def judged(self, verdict: Verdict, *, claimed: bool = True) -> Verdict:
-        """Return a verdict that says no more than is known of what draws.
+        """Return a verdict that claims no more than is known about the algorithm's draws.
 
-        Of noise on a grid a claim is judged on a finer one, too; a value alone is that of the grid.
+        For noise on a grid, a claim is also judged on a finer grid; a value alone is that of the
+        grid.
         """
         nearly = self._known & {Known.ON_A_GRID, Known.ROUNDED}
         if verdict is Verdict.VERIFIED and not claimed and nearly:
@@ -392,7 +392,7 @@ class Gathering:
         return verdict
 
     def hangs_on_rounding(self, value: Value, claim: Value | None) -> bool:
-        """Return whether a value is so near to its claim that rounded weights decide."""
+        """Return whether a value is so near its claim that the rounding of weights decides."""
         if not (isinstance(value, Fraction) and isinstance(claim, Fraction)):
             return False
         return Known.ROUNDED in self._known and abs(value - claim) * 2**50 < claim
@@ -414,12 +414,12 @@ class Gathering:
 
     @property
     def understood(self) -> str:
-        """What the algorithm was understood to be."""
+        """The kind of algorithm that the audit understood."""
         return self.questions.source.understood
 
     @property
     def remark(self) -> str:
-        """What became of a checkpoint that was of no use; empty if there was none."""
+        """What happened to an unusable checkpoint; empty if there was none."""
         return self._checkpoint.remark
 
     def finish(self) -> None:
@@ -479,22 +479,22 @@ def audit_pairs(
     instance
         The samples, and what is fixed.
     source
-        What is asked about each sample.
+        The source of the answer on each sample.
     measure
-        What is measured on a pair of answers.
+        The measure of a pair of answers.
     claim
-        What is claimed of the value.
+        The claim about the value.
     options
-        How the audit is run.
+        The options of the run.
 
     Raises
     ------
     InvalidInput
         An option is out of range, or the checkpoint is of another audit.
     SubjectFailure
-        The algorithm did not answer as it must.
+        The algorithm did not give valid answers.
     AuditStopped
-        A limit was reached, or there is more than the limits allow.
+        A limit was reached, or the instance exceeds the limits.
     """
     require_countable(instance)
     pairs = neighbourhood_of(instance).pairs
@@ -748,7 +748,7 @@ class _Audit:
 
 
 def enclosed_value(lower: Fraction | float, upper: Fraction | float) -> tuple[Value, str]:
-    """Return the value for two bounds, and a note where they cannot both be told."""
+    """Return the value for two bounds, and a note if only one of them can be reported."""
     if lower == upper:
         return lower, ""
     if isinstance(lower, Fraction) and isinstance(upper, Fraction):
@@ -796,14 +796,14 @@ def over_pairs(
     mechanism, domain, n, claim, points, delta, options
         As for the audit of the notion.
     epsilon
-        What is fixed in place of delta, if anything is.
+        The parameter that is fixed in place of delta, if any.
     own
-        What else the notion has that is fixed, by name.
+        Further fixed parameters of the notion, by name.
 
     Returns
     -------
     AuditResult
-        Its witness fits whatever samples the caller says that there are.
+        Its witness has the type of the caller's samples.
 
     Raises
     ------
@@ -899,7 +899,7 @@ def _sizes(n: int | range, relation: Neighbouring | Adjacency) -> tuple[int, int
 
 
 def at_epsilon(notion: Notion, delta: Fraction) -> Notion:
-    """Return the notion whose value is the least delta, refusing a delta that is fixed as well."""
+    """Return the notion with the least delta as its value; refuse a fixed delta."""
     if delta:
         raise InvalidInput("delta", str(delta), "none beside an epsilon: the least one is sought")
     if notion.at_epsilon is None:

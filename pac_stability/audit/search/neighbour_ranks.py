@@ -6,11 +6,11 @@ samples up to order, in the sorted sequences, by
     rank = sum over j of M(k - j, t_j - 1),    t_j = how many entries exceed j,
 
 where M(a, b) = C(a + b - 1, b) counts multisets of b elements out of a: the sequences that agree up
-to their entries below j and go on with one more j.
+to their entries below j and continue with one more j.
 
-Neighbours come in *cliques*: the samples that arise from one smaller sample by inserting anything
-at the same places are neighbours of one another, and every pair of neighbours is in some clique.
-A sweep over cliques meets every pair, with no need to list the pairs.
+Neighbours form *cliques*: the samples that arise from one smaller sample by inserting any elements
+at the same places are neighbours of one another, and every pair of neighbours is in some clique. A
+sweep over cliques meets every pair without listing the pairs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Ranking(ABC):
 
     @abstractmethod
     def inserted(self, start: int, stop: int, count: int) -> tuple[Ranks, Ranks]:
-        """Insert all there is into some samples.
+        """Insert every element into some samples.
 
         Returns
         -------
@@ -85,7 +85,7 @@ class Sequences(Ranking):
         return math.comb(self.n + count, count) * self.size
 
     def inserted(self, start: int, stop: int, count: int) -> tuple[Ranks, Ranks]:
-        """Insert all there is into some samples; all samples for the first places come first."""
+        """Insert every element into some samples; all samples for the first places come first."""
         places, ranks = np.divmod(np.arange(start, stop, dtype=np.int64), max(self.size, 1))
         choices = np.array(list(combinations(range(self.n + count), count)), dtype=np.int64)
         weights = self.k ** (self.n + count - 1 - choices[places])  # one column for each place
@@ -119,7 +119,7 @@ class Multisets(Ranking):
         return self.size
 
     def inserted(self, start: int, stop: int, count: int) -> tuple[Ranks, Ranks]:
-        """Insert all there is into some samples."""
+        """Insert every element into some samples."""
         ranks = np.arange(start, stop, dtype=np.int64)
         tails = self._tails(ranks)
         target = Multisets(self.k, self.n + count)
@@ -157,13 +157,13 @@ class Neighbourhood:
     k
         The number of elements.
     n
-        The size of the samples; of the largest ones, where elements are added or removed.
+        The size of the samples; the largest size, if elements are added or removed.
     relation
         Which samples are neighbours.
     up_to_order
         Whether samples are multisets.
     distance
-        How many replacements apart neighbours are, at most.
+        The most replacements between neighbours.
     least
         The size of the smallest ones, where elements are added or removed.
     """
@@ -177,7 +177,7 @@ class Neighbourhood:
 
     @property
     def sizes(self) -> range:
-        """The sizes of samples that occur, increasing."""
+        """The occurring sizes of samples, increasing."""
         one = self.relation is Neighbouring.REPLACE_ONE
         return range(self.n if one else self.least, self.n + 1)
 
@@ -227,7 +227,7 @@ class Neighbourhood:
 
     @cached_property
     def width(self) -> int:
-        """How many samples a unit of work looks at, at most."""
+        """The most samples in a unit of work."""
         if self.relation is not Neighbouring.REPLACE_ONE:
             return 2 * self.k
         return self.ranking(min(self.distance, self.n)).size
@@ -292,16 +292,16 @@ class Neighbourhood:
 
 @dataclass(frozen=True)
 class AnswersNearby(Neighbourhood):
-    """Answers to queries, of which a neighbour moves each, or one of them, by at most 1.
+    """Answers to queries, where a neighbour changes each, or only one, by at most 1.
 
-    Any two values of a *window* are at most 1 apart, so that a choice of windows is a clique.
+    Any two values of a *window* are at most 1 apart, so a choice of windows is a clique.
 
     Attributes
     ----------
     values
         The value of each element.
     each
-        Whether each answer may move; else one.
+        Whether each answer may change; otherwise only one.
     """
 
     values: tuple[Fraction, ...] = ()
@@ -349,13 +349,13 @@ class AnswersNearby(Neighbourhood):
 
     @property
     def width(self) -> int:
-        """How many samples a clique has, at most."""
+        """The most samples in a clique."""
         width: int = self._windows.shape[1] ** (self.n if self.each else 1)
         return width
 
     @property
     def pairs_in_a_unit(self) -> int:
-        """How many ordered pairs a clique has, at most."""
+        """The most ordered pairs in a clique."""
         return self.width * (self.width - 1)
 
     @property
@@ -364,7 +364,7 @@ class AnswersNearby(Neighbourhood):
         return min(self._near)
 
     def cliques(self, start: int, stop: int) -> list[Ranks]:
-        """Return the cliques in the units number start, ..., stop - 1, in which some are twice."""
+        """Return the cliques in the units number start, ..., stop - 1; some may occur twice."""
         units, windows = np.arange(start, stop, dtype=np.int64), self._windows
         if self.each:
             ranks = np.zeros((len(units), 1), dtype=np.int64)
@@ -382,7 +382,7 @@ class AnswersNearby(Neighbourhood):
 
 @dataclass(frozen=True)
 class Listed(Neighbourhood):
-    """Pairs of samples that are listed, and no others.
+    """Listed pairs of samples only.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Work in pieces of a tenth of a second, here or in other processes, with the same result.
 
-Processes are copies of this one where that is safe, and start anew elsewhere. None outlives the one
-that started it.
+Processes are forks of this one where that is safe, and new interpreters elsewhere. None outlives
+the process that started it.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ def worker_pool(
 ) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of processes, and end them all.
 
-    They start afresh: a process with threads, such as one with a progress bar, is not safely
-    forked. And they end when this process does, however that comes about: a pool whose owner was
-    killed would wait for work for ever.
+    They are new interpreters: forking a process with threads, such as one with a progress bar, is
+    not safe. They end when this process does, even if it is killed; otherwise such a pool would
+    wait for work for ever.
 
     Parameters
     ----------
     processes
-        How many; one for each core by default.
+        How many processes; one for each core by default.
     work
-        What :func:`piece_of_work` does there: it travels once to each process, and not with each
+        The work of :func:`piece_of_work` there; it is sent once to each process, not with each
         piece.
     """
     methods = multiprocessing.get_all_start_methods()
@@ -85,11 +85,11 @@ def _ended(pool: ProcessPoolExecutor) -> Iterator[ProcessPoolExecutor]:
 
 
 def can_fork() -> bool:
-    """Return whether a copy of this process can go on where it stands.
+    """Return whether it is safe to fork this process.
 
-    A copy has one thread. What another thread holds at that moment, a lock of a library that
-    computes with threads of its own, stays held in the copy for ever. So there may be no other
-    thread of Python, and no such library.
+    A fork has one thread. A lock that another thread holds at that moment, such as one in a library
+    with its own threads, stays locked in the fork for ever. So there must be no other thread of
+    Python and no such library.
     """
     return (
         sys.platform == "linux"
@@ -102,7 +102,7 @@ def can_fork() -> bool:
 
 @contextmanager
 def copies(processes: int, work: Callable[..., object]) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of copies of this process: they have what it has, and only pieces travel."""
+    """Yield a pool of forks of this process: they share its memory, so only pieces are sent."""
     context = multiprocessing.get_context("fork")
     with _ended(ProcessPoolExecutor(processes, context, _begin_copy, (work,))) as pool:
         yield pool
@@ -117,7 +117,7 @@ def _begin_copy(work: Callable[..., object]) -> None:
 
 
 def piece_of_work(piece: object) -> object:
-    """Return what the work of this process makes of a piece; called in a :func:`worker_pool`."""
+    """Return the result of this process's work on a piece; called in a :func:`worker_pool`."""
     return _work[0](piece)
 
 
@@ -130,10 +130,10 @@ def _begin(work: bytes) -> None:
 
 
 def end_with_parent() -> None:
-    """Have a thread wait for the end of the process that started this one, and end this one.
+    """Start a thread that ends this process when the process that started it ends.
 
-    The parent holds a pipe open for its life. That it closes tells even of a ``SIGKILL``, on every
-    system, and when a server of forks stands between the two.
+    The parent holds a pipe open during its life. The pipe closes even after a ``SIGKILL``, on every
+    system, and with a fork server in between.
     """
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -162,33 +162,32 @@ T = TypeVar("T")
 
 
 class Workers(Protocol):
-    """Who does work that is left."""
+    """The workers for the remaining pieces."""
 
     @property
     def at_once(self) -> float:
-        """How many seconds a piece should take, when it takes a table along."""
+        """The seconds that a piece should take if it carries a table."""
         ...
 
     def worth(self, seconds: float) -> bool:
-        """Return whether they are worth their start for what would take so long here."""
+        """Return whether starting them pays for work that would take so long here."""
         ...
 
     def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
-        """Yield what the work makes of each piece, in order."""
+        """Yield the result of the work on each piece, in order."""
         ...
 
 
 @dataclass(frozen=True)
 class Processes:
-    """Processes for this work: copies of this one, or, where that is not safe, such as start anew.
+    """Processes for this work: forks of this one or, where that is not safe, new interpreters.
 
     Attributes
     ----------
     count
         How many.
     anew
-        Whether any process may start from scratch: these import the program, and have to find the
-        algorithm.
+        Whether new interpreters are allowed: they import the program and must find the algorithm.
     """
 
     count: int
@@ -196,13 +195,13 @@ class Processes:
     at_once: float = PIECE
 
     def worth(self, seconds: float) -> bool:
-        """Return whether so much is left that they make it shorter."""
+        """Return whether enough work is left for them to pay."""
         if seconds <= _WORTH_FORKING:
             return False
         return can_fork() or (self.anew and seconds > _WORTH_STARTING)
 
     def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
-        """Yield what the work makes of each piece, in order."""
+        """Yield the result of the work on each piece, in order."""
         with (copies if can_fork() else worker_pool)(self.count, work) as pool:
             waiting = (pool.submit(piece_of_work, piece) for piece in pieces)
             found = _in_order(waiting, _AHEAD * self.count)
@@ -211,21 +210,21 @@ class Processes:
 
 @dataclass(frozen=True)
 class GivenExecutor:
-    """An executor of the user's, to which what is to be done travels with each piece."""
+    """The user's executor; the work is sent there with each piece."""
 
     executor: Executor
 
     @property
     def at_once(self) -> float:
-        """How many seconds a piece should take, when it takes a table along."""
+        """The seconds that a piece should take if it carries a table."""
         return _WORTH_SENDING
 
     def worth(self, _seconds: float) -> bool:
-        """Return that they are: they are there."""
+        """Return true: they are already running."""
         return True
 
     def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
-        """Yield what the work makes of each piece, in order."""
+        """Yield the result of the work on each piece, in order."""
         # Of an executor of machines it is not known how many there are.
         stock = isinstance(self.executor, ThreadPoolExecutor | ProcessPoolExecutor)
         most = _AHEAD * (os.cpu_count() or 1) if stock else _AHEAD_ANYWHERE
@@ -241,12 +240,12 @@ class GivenExecutor:
 
 
 def workers_of(limits: Chosen, questions: Questions) -> Workers | None:
-    """Return who does the work besides this process.
+    """Return the workers besides this process.
 
     Raises
     ------
     InvalidInput
-        The algorithm cannot travel to other processes, and would have to.
+        The algorithm would have to be sent to other processes, and cannot be.
     """
     executor, processes = limits.executor, limits.processes
     anew = processes is not None and processes > 1 and not can_fork()
@@ -274,7 +273,7 @@ def ask_all(
     Raises
     ------
     SubjectFailure, AuditStopped
-        The algorithm did not answer; the answers before are kept.
+        The algorithm did not answer; earlier answers are kept.
     """
     total = questions.neighbourhood.samples
     warm = False  # the first answers take longer than those that follow
@@ -334,7 +333,7 @@ def sweep_all(
 def sweep_known(
     sweep: Sweep, neighbourhood: Neighbourhood, best: BestPair, count: int
 ) -> tuple[BestPair, int]:
-    """Return the best pair among the first samples alone, and how many ordered pairs they form."""
+    """Return the best pair among the first samples alone, and the number of their ordered pairs."""
     step = max(1, _NUMBERS // (neighbourhood.width * sweep.columns))
     pairs = 0
     for start in range(0, neighbourhood.units, step):

@@ -1,1 +1,1 @@
-"""Does a program answer by its sample and its coins alone? All that an audit asks about that."""
+"""Does a program answer by its sample and its coins alone? How an audit checks this."""

@@ -1,12 +1,12 @@
-"""What a program keeps: read as it is now, and put back as it was.
+"""The state of a program: read as it is now, and restored to what it was.
 
-A :class:`StateReader` sees what a fingerprint leaves out, since a file could not keep it: what
-objects hide from :mod:`pickle`, caches, generators half way, attributes set on other people's
-modules and classes, what the interpreter is set to (:data:`SETTINGS`).
+A :class:`StateReader` reads what a fingerprint omits because a file could not keep it: what objects
+hide from :mod:`pickle`, caches, suspended generators, attributes set on other people's modules and
+classes, and settings of the interpreter (:data:`SETTINGS`).
 
-An audit that refuses leaves the program unchanged (:class:`Snapshot`). Containers are changed in
-place, so that who else refers to them sees the same. What has no contents that can be read, such as
-an iterator, stays where it is.
+An audit that refuses leaves the program unchanged (:class:`Snapshot`). It changes containers in
+place, so all references to them stay valid. An object without readable contents, such as an
+iterator, stays where it is.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ SETTINGS = {
 
 
 def settings() -> Iterator[tuple[str, Any]]:
-    """Yield what the interpreter is set to, with its name; of modules that are loaded."""
+    """Yield the settings of the interpreter and of loaded modules, with their names."""
     for name, (module, getter, _) in SETTINGS.items():
         with suppress(Exception):  # another version has no such thing
             told = getattr(sys.modules[module], getter)
@@ -110,13 +110,13 @@ _FIXED = (*_PLAIN, tuple, frozenset, FunctionType, type)
 
 
 class StateReader(Reader):
-    """A reading of what the process keeps at this moment, for a comparison with a later one.
+    """A reading of the state of the process at this moment, to compare with a later one.
 
     Parameters
     ----------
     ordered, own
-        As for :func:`~pac_stability.keeping.fingerprint_of`. Where no order counts, caches are left
-        out: what one has forgotten depends on the order of the questions.
+        As for :func:`~pac_stability.keeping.fingerprint_of`. If order does not count, it omits
+        caches: which entries one has dropped depends on the order of the queries.
     """
 
     def _read(self, value: Any) -> bytes:
@@ -225,17 +225,17 @@ def _without_dunders(names: Mapping[str, object]) -> dict[str, object]:
 
 
 class Snapshot:
-    """What is kept by the functions and objects that a program is made of, at this moment.
+    """The state of the functions and objects of a program at this moment.
 
     Parameters
     ----------
     parts
-        These, each with the global names of its module.
+        These functions and objects, each with the global names of its module.
 
     Attributes
     ----------
     live
-        What is held that others draw or work through, in words: it was there before the audit.
+        Sources of draws or of work for others that were held before the audit, in words.
 
     Examples
     --------
@@ -274,7 +274,7 @@ class Snapshot:
                 waiting.extend(self._look_into(value))
 
     def restore(self, *, settings: bool = True) -> None:
-        """Put everything back; but for what the interpreter is set to, which imports change."""
+        """Restore everything except settings of the interpreter, which imports change."""
         for undo in (*self._undo, *(self._settings if settings else ())):
             with suppress(Exception):  # what refuses to be changed has not changed
                 undo()
@@ -380,10 +380,10 @@ _TIMES |= {f"get{when}time" for when in "amc"}
 
 
 def tells_time(function: FunctionType) -> str:
-    """Return where a function asks for what no gate can stand before; nothing if nowhere.
+    """Return where a function reads something that no gate can guard; nothing if nowhere.
 
-    These are the clocks of NumPy and pandas, which are compiled, the times of files, addresses that
-    methods tell, and the standard input.
+    These are the compiled clocks of NumPy and pandas, times of files, addresses from methods, and
+    the standard input.
     """
     for code in _codes_of(function):
         names, texts = set(code.co_names), {x for x in code.co_consts if isinstance(x, str)}

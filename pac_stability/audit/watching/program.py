@@ -1,16 +1,15 @@
-"""Does a program answer by its sample and its coins alone? What an audit holds while it asks.
+"""Does a program answer by its sample and its coins alone? The watch during the queries.
 
-A :class:`Watching` sees two things. Draws besides the coins pass a gate or move a generator
-(:mod:`pac_stability.randomness.watch`). And what the program keeps is read before and after, part
-by part (:func:`memory_of`), so that a change can be named; where there is one the same is asked
-once more, and then nothing may change: what is computed when it is first needed, or remembers
-answers, settles.
+A :class:`Watching` checks two things. First, draws besides the coins pass a gate or advance a
+generator (:mod:`pac_stability.randomness.watch`). Second, it reads the state of the program before
+and after, part by part (:func:`memory_of`), so that it can name a change. After a change it repeats
+the queries once, and then nothing may change: lazily computed values and remembered answers have
+settled by then.
 
-What is left where nobody looks shows in the order of the questions, and what hangs on the order of
-a set of texts in the hash seed. So the same may be asked in a second interpreter, with another seed
-and in the other order. The first interpreter audits (:class:`Twice`); the second is started with
-the same command and an order to tell its answers (:class:`Told`), which it writes as digests, a
-line for each sample.
+State elsewhere shows in the order of the queries, and dependence on the iteration order of sets of
+strings in the hash seed. So a second interpreter may repeat the audit, with another seed and in the
+other order. The first interpreter audits (:class:`Twice`). The second runs the same command
+(:class:`Told`) and writes its answers as digests, a line for each sample.
 """
 
 from __future__ import annotations
@@ -56,28 +55,29 @@ _LEFT = (77, -77)  # what arrays of numpy.empty hold besides 0
 def memory_of(
     program: object, *, ordered: bool = True, unread: dict[str, None] | None = None
 ) -> dict[str, str]:
-    """Read what a program can keep something in, as it is now.
+    """Read the current state of a program, from every place where it can keep some.
 
     Parameters
     ----------
     program
         A function, a method, an object that can be called, or a wrapper of one.
     ordered
-        Whether the order in which a dictionary was filled counts.
+        Whether the insertion order of dictionaries counts.
     unread
-        Where to add what could not be read, in words.
+        The list to which to add what could not be read, in words.
 
     Returns
     -------
     dict
         A digest for each place, by its name in words: variables that functions close over, global
-        variables that they name, attributes, what the interpreter is set to; and last, as
-        ``"something that it refers to"``, one of all that a
+        variables that they name, attributes, settings of the interpreter; and last, as ``"something
+        that it refers to"``, one of all that a
         :class:`~pac_stability.audit.watching.memory.StateReader` reads.
 
     Notes
     -----
-    Takes about a millisecond for a small program, and time linear in what it refers to.
+    It takes about a millisecond for a small program, and time linear in the objects that it refers
+    to.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def memory_of(
 
 
 def package_of(program: object) -> frozenset[str]:
-    """Return the package that a program itself is of, wherever it lies; of none it is its own."""
+    """Return the package of a program, wherever it lies; a program outside packages is its own."""
     waiting, seen = [program], set[int]()
     for value in waiting:  # it grows meanwhile
         seen.add(id(value))
@@ -122,13 +122,13 @@ def package_of(program: object) -> frozenset[str]:
 
 
 def namespaces_of(program: object) -> Iterator[dict[str, object]]:
-    """Yield the global names of the functions that a program is made of."""
+    """Yield the global names of the functions of a program."""
     if program is not None:
         yield from (names for _, names in _parts(program))
 
 
 def changed(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names of the places that hold something else, the general one only if alone."""
+    """Return the names of the places that changed, the general one only if it is alone."""
     names = tuple(name for name in after if after[name] != before.get(name))
     return names[:-1] or names
 
@@ -186,14 +186,14 @@ class Twice:
     Attributes
     ----------
     command
-        Asks the same, from the last sample to the first, and tells its answers in the file whose
-        name comes last.
+        A command that audits the same, from the last sample to the first, and writes its answers to
+        the file named by its last argument.
     """
 
     command: tuple[str, ...]
 
     def first_that_differs(self, name: str, rows: Iterable[Row]) -> int | None:
-        """Return the number of a sample that is answered otherwise there.
+        """Return the number of a sample with another answer there.
 
         Raises
         ------
@@ -225,7 +225,7 @@ class Twice:
 
 @dataclass(frozen=True)
 class Told:
-    """Tells the answers to the first interpreter, and ends the audit with :class:`AllTold`.
+    """Sends the answers to the first interpreter, and ends the audit with :class:`AllTold`.
 
     Attributes
     ----------
@@ -236,13 +236,13 @@ class Told:
     file: str
 
     def tell(self, samples: int, row: Callable[[int], Row]) -> None:
-        """Ask about all samples, the last one first, and write down what is answered."""
+        """Query all samples, the last one first, and write the answers."""
         backwards = [_told(row(number)) for number in reversed(range(samples))]
         Path(self.file).write_text("".join(f"{line}\n" for line in backwards[::-1]), "ascii")
 
 
 class AllTold(Exception):  # it is no error
-    """The second interpreter has told its answers."""
+    """The second interpreter has sent its answers."""
 
 
 def _told(row: Row) -> str:
@@ -261,23 +261,23 @@ T = TypeVar("T")
 
 
 class Unsettled(SubjectFailure):
-    """What a program keeps changes again when it is asked the same."""
+    """The state of a program changes again when the same queries are repeated."""
 
 
 @dataclass(frozen=True)
 class Watching:
-    """A watch over a program while many questions are put to it.
+    """A watch over a program during many queries.
 
     Attributes
     ----------
     program
         What is asked.
     name
-        How messages speak of it.
+        Its name in messages.
     alone
-        Whether no other thread draws where it is asked.
+        Whether no other thread draws in its process.
     keeps
-        Whether what it keeps is looked at; one that is not run may keep what it likes.
+        Whether to watch its state; an algorithm that is not run may keep any.
     laws
         How many laws were computed: the one number in a list.
     """
@@ -291,23 +291,23 @@ class Watching:
     def during(
         self, work: Callable[[], T], sample: object, assumed: dict[str, None] | None = None
     ) -> T:
-        """Do work that asks many questions, a second time if what the program keeps has changed.
+        """Do work with many queries, a second time if the state of the program has changed.
 
         Parameters
         ----------
         work
             What is called.
         sample
-            The first one that it asks about, for messages.
+            The first sample, for messages.
         assumed
-            Where to add what was done that is no draw by itself, in sentences.
+            The list to which to add noteworthy actions that are not draws, in sentences.
 
         Raises
         ------
         HiddenDraw
-            Something was drawn that did not come through the coins.
+            The program drew from something besides its coins.
         Unsettled
-            What the program keeps changed again, or the work has another result.
+            The state of the program changed again, or the work has another result.
 
         Examples
         --------

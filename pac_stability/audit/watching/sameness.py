@@ -1,15 +1,16 @@
-"""When are two outcomes the same, and how is one written? The rule of every audit, in one place.
+"""When two outcomes are the same, and how an outcome is written: the rule of every audit.
 
-1. Outcomes are the same when they are equal: ``==`` and ``hash`` say so. Then 1, ``True`` and 1.0
-   are one outcome, and so are 0.0 and -0.0. Where equal outcomes are written differently, or differ
-   in what their equality leaves out (``field(compare=False)``), the answer states it as an
-   assumption: whoever sees how an outcome is written sees more than the audit compared.
+1. Outcomes are the same when they are equal, by ``==`` and ``hash``. Then 1, ``True`` and 1.0
+   are one outcome, and so are 0.0 and -0.0. If equal outcomes have different texts, or differ in
+   what their equality ignores (``field(compare=False)``), the answer states it as an assumption: a
+   reader of the text sees more than the audit compared.
 2. A hypothesis that equals only itself, such as a function, counts as the table of its labels on
    the domain.
-3. Anything else that equals only itself is refused: two runs that return it would never agree.
-   Members of enumerations, classes and ``None`` are there only once, and are left as they are.
+3. Any other object that equals only itself is refused, because two runs that return one would never
+agree.
+   Members of enumerations, classes and ``None`` exist only once and are kept unchanged.
 
-An outcome is written in short for people, and in full where that must tell two apart.
+An outcome has a short text for people, and a full text for comparisons.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ ONCE = (type(None), type(...), type(NotImplemented), enum.Enum, type)
 
 
 def name_of_outcome(outcome: object) -> str:
-    """Return what ``repr`` says, without what changes from run to run, on one line."""
+    """Return the ``repr`` on one line, without parts that change from run to run."""
     text: str
     if type(outcome) is frozenset:
         # The order of a set of strings differs from run to run.
@@ -55,25 +56,25 @@ def name_of_outcome(outcome: object) -> str:
 
 
 def written(value: object, depth: int = 0, *, exactly: bool = False) -> str:
-    """Return a text that is the same for values that are written alike, in all their parts.
+    """Return a text that is equal for values that are written alike, in all their parts.
 
-    Numbers and text go with their type, mappings and sets are sorted, and objects are taken apart:
-    the fields of a dataclass, also those that are not compared, or what copying would copy.
+    Numbers and texts carry their type, mappings and sets are sorted, and objects are written by
+    their parts: all fields of a dataclass, even uncompared ones, or whatever copying would copy.
 
     Parameters
     ----------
     value
         What is written.
     depth
-        How many objects it is in.
+        The depth in nested objects.
     exactly
-        Whether to refuse what could only be described, such as a function: two of them may have the
-        same text.
+        Whether to refuse objects that can only be described, such as functions: two of them may
+        have the same text.
 
     Raises
     ------
     InvalidInput
-        Something could only be described.
+        A part could only be described.
 
     Examples
     --------
@@ -132,7 +133,7 @@ def _only_described(value: object, text: str, exactly: bool) -> str:
 
 
 def labels_of(hypothesis: object, domain: Sequence[object]) -> tuple[tuple[object, int], ...]:
-    """Return the table of a hypothesis; empty for what is none."""
+    """Return the table of a hypothesis; empty for any other object."""
     if isinstance(hypothesis, Mapping):
         label_of: Callable[[object], object] = hypothesis.__getitem__
     elif callable(hypothesis):
@@ -170,9 +171,9 @@ class Tabulated:
     Attributes
     ----------
     description
-        What ``repr`` said of it, without addresses.
+        Its ``repr``, without addresses.
     labels
-        Pairs of a point and its label: what counts.
+        Pairs of a point and its label, which alone count.
     """
 
     description: str = dataclasses.field(compare=False)
@@ -210,7 +211,7 @@ def comparable(outcome: object, domain: Sequence[object]) -> object:
     Raises
     ------
     InvalidInput
-        It equals only itself, and is no hypothesis.
+        It equals only itself, and is not a hypothesis.
 
     Examples
     --------
@@ -240,7 +241,7 @@ def comparable(outcome: object, domain: Sequence[object]) -> object:
 
 
 class Forms:
-    """How outcomes are written, to notice equal ones that are written differently."""
+    """The texts of outcomes, to detect equal ones with different texts."""
 
     # A cached property is no part of what a program keeps between questions, which this stands by.
     @functools.cached_property
@@ -252,7 +253,7 @@ class Forms:
         return set()
 
     def note(self, outcome: Hashable) -> str:
-        """Keep how an outcome is written; return what is assumed if an equal one is not alike."""
+        """Record the text of an outcome; return the assumption if an equal one has another text."""
         self._kinds.add(type(outcome))
         known = self._known.get(outcome)
         if known is not None and known[1] is outcome and type(outcome) in _ATOMS:
@@ -271,7 +272,7 @@ class Forms:
         return ""
 
     def note_law(self, law: object) -> str:
-        """Do so for the outcomes of a law; any other value has none."""
+        """Do so for the outcomes of a law; other values have none."""
         if not isinstance(law, FiniteDistribution):
             return ""
         outcomes = law.numerators.keys()

@@ -207,7 +207,7 @@ _asked_of_one = _sampled.and_on(
 
 @lru_cache(maxsize=4096)
 def index_failure(it: Drawn) -> F:
-    """Return how often n' indices are no net, by going through all sets of them."""
+    """Return how often n' indices are not a net, by going through all sets of them."""
     known: dict[frozenset[int], bool] = {}
     bad = 0
     for subset in combinations(it.points, it.size):
@@ -220,7 +220,7 @@ def index_failure(it: Drawn) -> F:
 
 @lru_cache(maxsize=4096)
 def drawn_failure(it: Drawn) -> F:
-    """Return how often n' draws are no net: sets of points, by how many sequences have them."""
+    """Return how often n' draws are not a net: sets of points, by how many sequences have them."""
     m = len(it.counts)
     inside = {
         frozenset(A): sum(it.counts[x] for x in A) ** it.size

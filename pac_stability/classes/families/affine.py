@@ -93,10 +93,10 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
     """Affine subspaces of ``GF(p)^n`` of one dimension ``d``, or of dimension at most ``d``.
 
     Points are tuples of ``n`` integers from 0 to ``p - 1``.  On ``m`` points there are at most
-    ``sum_{i <= d + 1} C(m, i)`` patterns: a pattern is what a subspace spanned by at most ``d + 1``
-    of the points cuts out, if it is not spanned by them extended to dimension ``d`` without meeting
-    another point, or empty.  Extensions are searched for in lexicographic order.  When the whole
-    family is smaller than that bound, all its subspaces are listed instead.
+    ``sum_{i <= d + 1} C(m, i)`` patterns: a pattern is empty, or cut out by the subspace that at
+    most ``d + 1`` of the points span, extended if necessary to dimension ``d`` without meeting
+    another point.  The search tries extensions in lexicographic order. When the whole family is
+    smaller than that bound, it lists all subspaces instead.
 
     Parameters
     ----------

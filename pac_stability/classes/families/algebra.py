@@ -1,9 +1,9 @@
-"""Classes made of classes: unions, intersections, products, complements, and pointwise ones.
+"""Classes built from classes: unions, intersections, products, complements, pointwise operations.
 
 A class is a set of hypotheses, and ``H | G``, ``H & G`` are the union and the intersection of these
-sets, on the same points. What hypotheses say is joined at each point by :func:`pointwise`: the
-class of all ``h or g`` is another one. ``~H`` has the hypotheses ``1 - h``, and ``H * G`` pairs of
-hypotheses on disjoint domains.
+sets, on the same points. :func:`pointwise` combines hypotheses at each point instead: it gives the
+class of all ``h or g``. ``~H`` has the hypotheses ``1 - h``, and ``H * G`` pairs of hypotheses on
+disjoint domains.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ProductHypothesis:
 
 
 class Product(Algebra):
-    """Product of families on disjoint domains: a hypothesis of each, chosen independently.
+    """Product of families on disjoint domains: one hypothesis of each, chosen independently.
 
     Points are pairs ``(i, x)``, a point ``x`` of the ``i``-th family.  The patterns are all
     combinations of patterns; Littlestone and VC dimensions add.
@@ -86,7 +86,7 @@ class Product(Algebra):
         Raises
         ------
         InvalidInput
-            A point is no pair ``(i, x)``, or the table would be too large.
+            A point is not a pair ``(i, x)``, or the table would be too large.
         """
         given = [_untagged(point, len(self.families)) for point in points]
         parts = [
@@ -136,7 +136,7 @@ class _OnOneDomain(Algebra):
 class Union(_OnOneDomain):
     """Union of families on one domain: the hypotheses of each.
 
-    A pattern of several families is represented by the first of them.
+    The first family that has a pattern represents it.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ _HOW: Mapping[str, Callable[[int, int], int]] = {
 
 
 class Pointwise(_OnOneDomain):
-    """All hypotheses ``h or g`` (``and``, ``xor``) with one of each family: of unions of sets, say.
+    """All hypotheses ``h or g`` (``and``, ``xor``) with one of each family, such as unions of sets.
 
     Parameters
     ----------
@@ -450,7 +450,7 @@ def _sum(values: Sequence[KnownValue]) -> KnownValue:
 
 
 def joined(sign: str, H: object, G: object) -> FiniteClass | Product | Union:
-    """Return ``H | G``, ``H & G`` or ``H * G``: a table of tables, and else a family."""
+    """Return ``H | G``, ``H & G`` or ``H * G``: a table if all are tables, otherwise a family."""
     if isinstance(H, FiniteClass) and (isinstance(G, FiniteClass) or not _is_family(G)):
         made = {"|": union, "&": intersection, "*": product}[sign]
         other = as_table(G, "the class on the right")

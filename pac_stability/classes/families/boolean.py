@@ -35,15 +35,15 @@ class Parities(EnumeratingFamily[Bits]):
     """Parities of the coordinates of ``{0, 1}^k``; points are tuples of ``k`` bits.
 
     On points of rank ``r`` there are ``2^r`` patterns.  The representatives are the functionals
-    that only look at the pivot coordinates of the points' span, which depend on the span alone.
-    ``O(m k^2)`` for the elimination, then the size of the table.
+    that use only the pivot coordinates of the points' span, which depend on the span alone. ``O(m
+    k^2)`` for the elimination, then the size of the table.
 
     Parameters
     ----------
     k
         Number of coordinates.
     affine
-        Whether a constant may be added; then the rank is that of the points with a further
+        Whether to allow an added constant; then the rank is that of the points with a further
         coordinate 1.
 
     Examples

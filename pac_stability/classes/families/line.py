@@ -150,7 +150,7 @@ def thresholds(n: int) -> FiniteClass:
 
 
 def thresholds_known(n: int) -> Mapping[str, KnownValue]:
-    """State what is known of the thresholds on ``n`` points."""
+    """Return the known dimensions of the thresholds on ``n`` points."""
     known = {
         "littlestone": KnownValue(
             (n + 1).bit_length() - 1,
@@ -182,7 +182,7 @@ _SUFFIXES = "counted: the points from each one on, and no half graph is longer t
 
 
 def signed_known(n: int) -> Mapping[str, KnownValue]:
-    """State what is known of the thresholds of both orientations on ``n`` points."""
+    """Return the known dimensions of the thresholds of both orientations on ``n`` points."""
     return {"vc": KnownValue(min(n, 2), _NO_MIDDLE), "threshold": KnownValue(n, _SUFFIXES)}
 
 
@@ -294,7 +294,7 @@ def unions_of_intervals(n: int, k: int) -> FiniteClass:
 
 
 def runs_known(n: int, k: int) -> Mapping[str, KnownValue]:
-    """State what is known of unions of at most ``k`` intervals of ``n`` points."""
+    """Return the known dimensions of unions of at most ``k`` intervals of ``n`` points."""
     known = {"vc": KnownValue(min(n, 2 * k), _RUNS)}
     return {**known, "threshold": KnownValue(n, _SUFFIXES)} if k else known
 

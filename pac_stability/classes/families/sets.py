@@ -105,8 +105,8 @@ class AllSubsets(_SetFamily):
 class Singletons(_SetFamily):
     """Single points of an infinite domain: every hashable value is a point, no set is empty.
 
-    On ``m`` points there are ``m + 1`` patterns.  The empty pattern is that of a singleton
-    elsewhere: the least non-negative integer that is not among the points.
+    On ``m`` points there are ``m + 1`` patterns.  A singleton elsewhere represents the empty
+    pattern: the least non-negative integer that is not among the points.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def _small_sets(points: list[Hashable], k: int) -> tuple[Words, Callable[[int], 
 
 
 def subsets_known(k: int) -> Mapping[str, KnownValue]:
-    """State the closed forms for sets of at most ``k`` points of at least ``k`` points."""
+    """Return the known dimensions of sets of at most ``k`` of at least ``k`` points."""
     source = "counted: k points are shattered; predicting 0 errs at most k times (Littlestone 1988)"
     return {
         "littlestone": KnownValue(k, source),
@@ -193,7 +193,7 @@ def singletons(n: int) -> FiniteClass:
 
 
 def singletons_known(n: int) -> Mapping[str, KnownValue]:
-    """State what is known of the single points of ``n``."""
+    """Return the known dimensions of the single points of ``n``."""
     source = "counted: predicting 0 errs at most once"
     known = {"littlestone": KnownValue(-1 if n == 0 else int(n >= 2), source)}
     if n:
@@ -226,7 +226,7 @@ def cube(n: int) -> FiniteClass:
 
 
 def cube_known(n: int) -> Mapping[str, KnownValue]:
-    """State what is known of all labellings of ``n`` points."""
+    """Return the known dimensions of all labellings of ``n`` points."""
     shattered = KnownValue(n, "counted: the domain is shattered")
     known = {"littlestone": shattered, "vc": shattered, "threshold": shattered}
     if n:

@@ -1,11 +1,11 @@
 """Families on real vectors: decision stumps, axis-parallel boxes, halfspaces.
 
-Dichotomies of integer points by hyperplanes are found exactly and in any position. Every dichotomy
-of a finite set can be moved until its hyperplane is spanned by points of the set; what lies off
-that hyperplane stays on its side, and what lies on it is split by a hyperplane inside it.
-Conversely a split inside, added as a small enough tilt, is a dichotomy. So: for each spanned
-hyperplane and each of its sides, combine the points strictly on that side with the dichotomies of
-the points on it, which live one dimension lower.
+The module finds the dichotomies of integer points by hyperplanes exactly, for points in any
+position. The hyperplane of every dichotomy of a finite set can be moved until points of the set
+span it. Points off that hyperplane stay on their side, and a hyperplane inside it splits the points
+on it. Conversely, a split inside, applied as a small enough tilt, is a dichotomy. So for each
+spanned hyperplane and each of its sides, combine the points strictly on that side with the
+dichotomies of the points on it, which are one dimension lower.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Stumps(SpaceFamily):
         return known
 
     def growth_bound(self, m: int) -> int:
-        """Largest number of patterns on ``m`` points, reached by orders with no cut in common."""
+        """Largest number of patterns on ``m`` points, attained if the coordinates share no cut."""
         return 2 * self.dimension * (m - 1) + 2 if m else 1
 
     def _patterns(self, points: list[validation.Vector]) -> tuple[Words, Callable[[int], Stump]]:
@@ -170,7 +170,7 @@ def stumps(side: int, dimension: int) -> FiniteClass:
 
 
 def stumps_known(side: int, dimension: int) -> Mapping[str, KnownValue]:
-    """State what is known of stumps on a grid: its axes show any orders of ``side`` points."""
+    """Return the known dimensions of stumps on a grid; its axes realize any orders of points."""
     vc = Stumps(dimension).known["vc"]
     return {"vc": vc} if vc.value <= side else {}
 
@@ -203,8 +203,8 @@ class Boxes(SpaceFamily):
     """Axis-parallel boxes in ``R^p``, the empty box included.
 
     On ``m`` points there are at most ``sum_{i <= 2p} C(m, i)`` patterns.  The representative of a
-    pattern is its bounding box.  Coordinate by coordinate, each set found so far is cut by the
-    intervals of its own values: ``O(m^2)`` operations on ``m``-bit words for each set.
+    pattern is its bounding box.  Coordinate by coordinate, intervals of its own values cut each set
+    found so far: ``O(m^2)`` operations on ``m``-bit words for each set.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def boxes(side: int, dimension: int) -> FiniteClass:
 
 
 def boxes_known(side: int, dimension: int) -> Mapping[str, KnownValue]:
-    """State what is known of the boxes of a grid."""
+    """Return the known dimensions of the boxes of a grid."""
     if side == 2:
         source = "boxes of {0, 1}^p are conjunctions of literals: Natschlaeger & Schmitt 1996"
         return {"vc": KnownValue(max(2, dimension), source)}
@@ -504,10 +504,10 @@ class Halfspaces(SpaceFamily):
     """Closed halfspaces ``{x : w . x + b >= 0}`` of ``R^p``.
 
     On ``m >= 1`` points there are at most ``2 sum_{i <= p} C(m - 1, i)`` patterns (Cover 1965),
-    that many when no ``p + 1`` points lie on a hyperplane.  Points may be in any position: the
-    hyperplanes spanned by ``p`` of them are tried, and the points on each are treated one dimension
-    lower.  All arithmetic is in integers.  ``O(m^(p + 1) 2^p)`` for points in general position.
-    When there are two points or more, none lies on the boundary of a representative.
+    that many when no ``p + 1`` points lie on a hyperplane.  Points may be in any position: it tries
+    the hyperplanes that ``p`` of them span, and treats the points on each one dimension lower.  All
+    arithmetic is in integers.  ``O(m^(p + 1) 2^p)`` for points in general position. When there are
+    two points or more, none lies on the boundary of a representative.
 
     Parameters
     ----------
@@ -618,5 +618,5 @@ def halfspaces(side: int, dimension: int) -> FiniteClass:
 
 
 def halfspaces_known(side: int, dimension: int) -> Mapping[str, KnownValue]:
-    """State what is known of the halfspaces on a grid."""
+    """Return the known dimensions of the halfspaces on a grid."""
     return {"vc": KnownValue(dimension + 1 if side >= 2 else 1, _RADON)}

@@ -1,9 +1,9 @@
-"""Classes that no table holds: they answer by closed forms, whatever the number of points.
+"""Implicit classes: they answer by closed forms, for any number of points.
 
-An :class:`ImplicitClass` says which part of a version space agrees with an example, what its
-Littlestone dimension is, how the standard optimal algorithm (SOA) labels all points from there, and
-where it splits. That is all that the SOA, the game, the tournaments of BLM20, its algorithms G and
-M, and Littlestone compression need. Each closed form is proved on the page about implicit classes.
+An :class:`ImplicitClass` computes the part of a version space that agrees with an example, its
+Littlestone dimension, the labels that the standard optimal algorithm (SOA) gives to all points, and
+a split. This is all that the SOA, the game, the tournaments of BLM20, its algorithms G and M, and
+Littlestone compression need. The page about implicit classes proves each closed form.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Classes that answer without a table, their labellings, and targets on unlisted points.
+"""Implicit classes, their labellings, and targets on points that are not listed.
 
-What a class has to answer so that learners run on it: about version spaces, and labellings.
+First the interface that learners need of a class: version spaces, and labellings.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 class VersionSpaces(ABC):
-    """The answers about a class that the standard optimal algorithm and all that rests on it need.
+    """The interface of a class for the standard optimal algorithm, and all that builds on it.
 
-    No table is needed to give them. Points are *columns*, the numbers from 0 to ``points - 1``;
-    version spaces and labellings of all points are integers in a language of the class:
+    It needs no table. Points are *columns*, the numbers from 0 to ``points - 1``; version spaces
+    and labellings of all points are integers in an encoding of the class:
 
     - a *version space*, the hypotheses that agree with some examples, is an integer above 0, and
       equal version spaces are equal integers; 0 is the empty one;
@@ -29,7 +29,7 @@ class VersionSpaces(ABC):
       are the same function. Not every labelling is a hypothesis.
 
     For a table (:class:`~pac_stability.dimensions.TableSpaces`) these are sets of rows and of
-    columns, one bit each. A class that no table holds answers by closed forms
+    columns, one bit each. An implicit class answers by closed forms
     (:mod:`pac_stability.classes.implicit`).
     """
 
@@ -73,14 +73,14 @@ class VersionSpaces(ABC):
     def optimal(self, space: int, tie: int) -> int:
         """Return the labelling ``argmax_b Ldim(V_x^b)`` of a version space that is not empty.
 
-        Where both sides have the same dimension, -1 for an empty one, the label is ``tie``.
+        If both sides have the same dimension (-1 for an empty one), the label is ``tie``.
         """
 
     @abstractmethod
     def split(self, space: int) -> int | None:
         """Return the first column whose smaller side has the largest dimension there is.
 
-        ``None`` if no column has two sides: there is one hypothesis, or none.
+        ``None`` if no column has two sides, so that there is at most one hypothesis.
         """
 
     @abstractmethod
@@ -123,7 +123,7 @@ class VersionSpaces(ABC):
 
 
 class OfParameters:
-    """Equal to what is of the same type with equal parameters, as a copy is that was pickled."""
+    """Equal to objects of the same type with equal parameters, such as an unpickled copy."""
 
     def __eq__(self, other: object) -> bool:
         return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
@@ -138,20 +138,20 @@ class OfParameters:
 class Labelling(Mask):
     """The labels of all points of an implicit class, in an integer that can be called.
 
-    It is the integer that stands for the labelling in the language of the class: equal to it, with
-    its hash. There is no bit for each point, and no list of points.
+    It is the integer that encodes the labelling in the class: it equals that integer and has its
+    hash. It has no bit for each point, and no list of points.
 
     Parameters
     ----------
     code
         The integer.
     of
-        The class that says what it means.
+        The class of the encoding.
 
     Raises
     ------
     InvalidInput
-        The integer is no labelling of the points; on use, a point is not in the domain.
+        The integer does not encode a labelling of the points; on use, a point is not in the domain.
 
     Examples
     --------
@@ -183,14 +183,14 @@ class Labelling(Mask):
 
 
 def hypothesis_of(domain: tuple[Hashable, ...] | FiniteClass | ImplicitClass, f: int) -> Mask:
-    """Return a labelling that can be called, whether points are listed or not.
+    """Return a labelling as a callable, whether points are listed or not.
 
     Parameters
     ----------
     domain
         The points, or the class.
     f
-        The labelling: a bit for each point, or in the language of a class without a table.
+        The labelling: a bit for each point, or in the encoding of an implicit class.
     """
     if isinstance(domain, tuple):
         return Mask(f, domain)
@@ -206,7 +206,7 @@ class ExampleSource(Protocol[P_co]):
     """A source of examples: a finite distribution, or one without a list."""
 
     def sample(self, rng: Coins = SYSTEM_COINS) -> Example[P_co]:
-        """Return an example, independent of all others."""
+        """Return an example, independently of all others."""
         ...
 
 
@@ -219,12 +219,12 @@ class UniformTarget:
     of
         The class.
     concept
-        A hypothesis of it, which labels the point.
+        A hypothesis of the class, which labels the point.
 
     Raises
     ------
     InvalidInput
-        The hypothesis is none of the class.
+        The hypothesis is not in the class.
 
     Examples
     --------
@@ -264,15 +264,15 @@ class UniformTarget:
 
 
 class ImplicitClass(OfParameters, VersionSpaces):
-    """A hypothesis class that is given by its answers, and not by a table.
+    """A hypothesis class given by closed forms instead of a table.
 
-    It holds its parameters alone, so that it is as small for 2^64 points as for two. The answers
-    are those of the finite class of the same name, where that has room: the same points in the same
-    order, the same Littlestone dimensions, the same predictions.
+    It holds only its parameters, so it is as small for 2^64 points as for two. It agrees with the
+    finite class of the same name, where that fits into memory: the same points in the same order,
+    the same Littlestone dimensions, the same predictions.
 
     Notes
     -----
-    A subclass says what its parameters are, and answers the questions of
+    A subclass defines its parameters and the methods of
     :class:`~pac_stability.classes.VersionSpaces`.
     """
 
@@ -287,7 +287,7 @@ class ImplicitClass(OfParameters, VersionSpaces):
     @property
     @abstractmethod
     def spec(self) -> str:
-        """The class in a word, as the command line takes it."""
+        """The name and parameters of the class, as for the command line."""
 
     @property
     def _size_word(self) -> str:
@@ -326,29 +326,29 @@ class ImplicitClass(OfParameters, VersionSpaces):
 
     @abstractmethod
     def shown(self, f: int) -> str:
-        """Say in a few words which points a labelling labels 1."""
+        """Describe in a few words the points that a labelling labels 1."""
 
     def target(
         self, hypothesis: Labelling, points: Iterable[Hashable] | None = None
     ) -> FiniteDistribution[Example[Hashable]] | UniformTarget:
-        """Return a target: a point is drawn uniformly, and a hypothesis of the class labels it.
+        """Return a target: a uniform point, labelled by a hypothesis of the class.
 
         Parameters
         ----------
         hypothesis
             A hypothesis of this class.
         points
-            The points that are drawn; by default all of the domain, which are not listed.
+            The points to draw from; by default the whole domain, without listing it.
 
         Returns
         -------
         FiniteDistribution or UniformTarget
-            The law of the example, where points are given; else what draws examples.
+            The law of the example if points are given; otherwise a source of examples.
 
         Raises
         ------
         InvalidInput
-            The hypothesis is none of this class, or a point is not in the domain.
+            The hypothesis is not in this class, or a point is not in the domain.
 
         Examples
         --------

@@ -1,9 +1,9 @@
-"""Four classes of any number of points, without a table: thresholds, intervals, small sets, points.
+"""Four implicit classes on any number of points: thresholds, intervals, small sets, single points.
 
-Algorithms ask about *version spaces*, and here one integer holds each of them, whatever the number
-of points.  The digits of such integers come first, then labellings of a line, kept by the columns
-where they change.  Thresholds and intervals need only the ends that are left, or the gaps between
-negative examples; sets of at most k points need the labels seen so far, and a single point is such
+Algorithms work with *version spaces*; here one integer encodes each of them, for any number of
+points.  The digits of such integers come first, then labellings of a line, encoded by the columns
+where they change.  Thresholds and intervals need only the possible ends, or the gaps between
+negative examples. Sets of at most k points need the labels seen so far, and a single point is such
 a set with exactly one.
 """
 
@@ -25,7 +25,7 @@ _SHOWN = 8
 
 
 def packed(numbers: tuple[int, ...], width: int) -> int:
-    """Return increasing numbers of at least 1 and of ``width`` bits as the digits of one integer.
+    """Pack increasing numbers, at least 1 and of ``width`` bits, as the digits of one integer.
 
     No digit is 0, so that different tuples are different integers.
 
@@ -41,7 +41,7 @@ def packed(numbers: tuple[int, ...], width: int) -> int:
 
 
 def unpacked(code: int, width: int) -> tuple[int, ...]:
-    """Return the digits of an integer, the lowest first; the last few answers are remembered."""
+    """Return the digits of an integer, the lowest first; it caches the last few answers."""
     known = _known.get((code, width))
     return _remembered(code, width, _digits(code, width)) if known is None else known
 
@@ -66,7 +66,7 @@ def _remembered(code: int, width: int, digits: tuple[int, ...]) -> tuple[int, ..
 
 
 def inserted(code: int, width: int, digit: int) -> tuple[int, tuple[int, ...]]:
-    """Return the integer with one more digit, put where the digits go on increasing, and these.
+    """Return the integer with one more digit inserted in increasing order, and its digits.
 
     Examples
     --------
@@ -82,16 +82,16 @@ def inserted(code: int, width: int, digit: int) -> tuple[int, tuple[int, ...]]:
 
 
 class LineClass(ImplicitClass):
-    """An implicit class whose labellings change rarely along the points 0, 1, 2, and so on.
+    """An implicit class with labellings that change rarely along the points 0, 1, 2, and so on.
 
-    A labelling is the set of columns where the label is another than just before, the label before
-    column 0 being 0. Each such column plus one is a digit, in increasing order. So every labelling
-    has one integer, two labellings differ first at the least column that is in one set only, and to
-    flip the label at x is to take x and x + 1 out of the set, or to put them in.
+    A labelling is the set of columns where the label differs from the one before; the label before
+    column 0 is 0. Each such column plus one is a digit, in increasing order. So every labelling has
+    one integer, and two labellings first differ at the least column that is in only one of the
+    sets. Flipping the label at x toggles x and x + 1 in the set.
 
     Notes
     -----
-    Every answer about a labelling takes time in proportion to its changes.
+    Every operation on a labelling takes time proportional to its changes.
     """
 
     @property
@@ -99,7 +99,7 @@ class LineClass(ImplicitClass):
         return self._points.bit_length()
 
     def changes(self, f: int) -> tuple[int, ...]:
-        """Return the columns where the label is another than just before, increasing.
+        """Return the columns where the label differs from the one before, increasing.
 
         Examples
         --------
@@ -159,7 +159,7 @@ class LineClass(ImplicitClass):
         return self._points - 1 if len(apart) % 2 else max(apart) - 1
 
     def shown(self, f: int) -> str:
-        """Say in a few words which points a labelling labels 1."""
+        """Describe in a few words the points that a labelling labels 1."""
         runs = self.runs(f)
         words = [str(low) if low == high else f"{low}..{high}" for low, high in runs[:_SHOWN]]
         rest = [f"{len(runs) - _SHOWN} runs more"] * (len(runs) > _SHOWN)
@@ -172,8 +172,8 @@ class LineClass(ImplicitClass):
 class ImplicitThresholds(LineClass):
     """Thresholds ``1[x >= t]``, ``t = 0, ..., n``, on the points ``0, ..., n - 1``.
 
-    A version space is the thresholds from one to another. For c of them its Littlestone dimension
-    is ``floor(log2 c)``: a set of c hypotheses has no larger one, and binary search attains it.
+    A version space is a range of consecutive thresholds. With c of them its Littlestone dimension
+    is ``floor(log2 c)``: no set of c hypotheses has a larger one, and binary search attains it.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ class ImplicitThresholds(LineClass):
 
     @property
     def spec(self) -> str:
-        """The class in a word, as the command line takes it."""
+        """The name and parameters of the class, as for the command line."""
         return f"thresholds:{self._size_word}"
 
     def hypothesis(self, t: int) -> Labelling:
@@ -255,7 +255,7 @@ class ImplicitThresholds(LineClass):
 
 
 def first_won(count: int, tie: int) -> int:
-    """Return the first of ``count`` thresholds at which the SOA says 1; at the last one it does.
+    """Return the first of ``count`` thresholds at which the SOA predicts 1; it does at the last.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def first_won(count: int, tie: int) -> int:
 
 
 def even_split(count: int) -> int:
-    """Return the first of ``count`` thresholds, at least 2, that divides them best.
+    """Return the first of ``count`` thresholds, at least 2, that splits them best.
 
     Examples
     --------
@@ -311,7 +311,7 @@ _SMALL = 64
 
 
 def pieces_dimension(largest: int, second: int) -> int:
-    """Return the Littlestone dimension of the intervals inside of gaps, with the empty one.
+    """Return the Littlestone dimension of the intervals inside gaps, with the empty one.
 
     Parameters
     ----------
@@ -343,9 +343,9 @@ class ImplicitIntervals(LineClass):
     """Intervals of the points ``0, ..., n - 1``, the empty one included.
 
     After a positive example the two ends are independent, and for A left and B right ends the
-    Littlestone dimension is ``floor(log2 A) + floor(log2 B)``. Before one, a version space is what
-    fits into the gaps between negative examples, and its dimension is a function of the two largest
-    gaps (:func:`pieces_dimension`).
+    Littlestone dimension is ``floor(log2 A) + floor(log2 B)``. Before one, a version space consists
+    of the intervals inside the gaps between negative examples, and its dimension is a function of
+    the two largest gaps (:func:`pieces_dimension`).
 
     Parameters
     ----------
@@ -354,9 +354,9 @@ class ImplicitIntervals(LineClass):
 
     Notes
     -----
-    A step takes ``O(s)`` operations after s different negative examples and no positive one; so
-    does a prediction, times ``O(log n)`` for each of the largest gaps. After a positive example
-    both take ``O(log n)``.
+    A step takes ``O(s)`` operations after s distinct negative examples and no positive one; a
+    prediction takes ``O(log n)`` times as many for each of the largest gaps. After a positive
+    example both take ``O(log n)``.
 
     Examples
     --------
@@ -369,7 +369,7 @@ class ImplicitIntervals(LineClass):
 
     @property
     def spec(self) -> str:
-        """The class in a word, as the command line takes it."""
+        """The name and parameters of the class, as for the command line."""
         return f"intervals:{self._size_word}"
 
     def hypothesis(self, low: int, high: int) -> Labelling:
@@ -690,9 +690,9 @@ class _SparseSets(LineClass):
 class ImplicitSubsets(_SparseSets):
     """Sets of at most ``k`` of the points ``0, ..., n - 1``.
 
-    A version space is all sets of at most r of m points, beside the known ones; its Littlestone
-    dimension is ``min(r, m)``: ``min(r, m)`` points are shattered, and predicting 0 errs at most r
-    times, and once at each point.
+    A version space consists of all sets of at most r of m points, plus the known ones. Its
+    Littlestone dimension is ``min(r, m)``: it shatters ``min(r, m)`` points, and predicting 0 errs
+    at most r times, and at most once at each point.
 
     Parameters
     ----------
@@ -703,8 +703,8 @@ class ImplicitSubsets(_SparseSets):
 
     Notes
     -----
-    The SOA labels every point not seen alike: 0, unless as many ones are left as points (then both
-    sides have the same dimension). A step takes ``O(s)`` operations after s different points.
+    The SOA gives every unseen point the same label: 0, unless as many ones are left as points (then
+    both sides have the same dimension). A step takes ``O(s)`` operations after s different points.
 
     Examples
     --------
@@ -724,7 +724,7 @@ class ImplicitSubsets(_SparseSets):
 
     @property
     def spec(self) -> str:
-        """The class in a word, as the command line takes it."""
+        """The name and parameters of the class, as for the command line."""
         return f"subsets:{self._size_word},{self.k}"
 
     def hypothesis(self, points: Iterable[int]) -> Labelling:
@@ -738,7 +738,7 @@ class ImplicitSubsets(_SparseSets):
 class ImplicitSingletons(_SparseSets):
     """Single points of ``0, ..., n - 1``, without the empty set.
 
-    A version space is the points that have not been seen, with Littlestone dimension 1, or a single
+    A version space consists of the unseen points, with Littlestone dimension 1, or of a single
     hypothesis.
 
     Parameters
@@ -763,7 +763,7 @@ class ImplicitSingletons(_SparseSets):
 
     @property
     def spec(self) -> str:
-        """The class in a word, as the command line takes it."""
+        """The name and parameters of the class, as for the command line."""
         return f"singletons:{self._size_word}"
 
     def hypothesis(self, point: int) -> Labelling:

@@ -1,4 +1,4 @@
-"""JSON, formal contexts and ARFF: their cells, with what the format says beside them."""
+"""JSON, formal contexts and ARFF: their cells, and further information of the format."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The formats in which tables come: from a file, an archive or a data frame to cells.
+"""The formats of tables: from a file, an archive or a data frame to cells.
 
-Nothing is guessed here but the format; what the cells mean is decided in
+This module determines only the format; the meaning of the cells is decided in
 :mod:`pac_stability.classes.tables.meaning`.
 """
 
@@ -63,7 +63,7 @@ def open_sheet(path: FilePath, options: TableOptions) -> Sheet:
     Raises
     ------
     InvalidInput
-        The file cannot be read, or is no such file; the argument is its name.
+        The file cannot be read, or is not such a file; the argument is its name.
     """
     name, kind = str(path), options.table_format
     if name.removesuffix(".csv") in SHIPPED and not Path(path).exists():

@@ -1,7 +1,7 @@
-"""What the cells of a text mean: which line and which column are names, and what is data.
+"""The meaning of the cells of a text: which line and which column are names, and which are data.
 
-What only one reading fits is read; what two fit is refused with the options that settle it. Lines
-and columns are counted from 1.
+A text with only one reading is read; one with two readings is refused, with the options that
+decide. Lines and columns are counted from 1.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class TextTable:
         return found.union(*pairs_of(found))
 
     def kind(self) -> str:
-        """Say what the first column is: names in text, a count, other numbers, or values."""
+        """Return the kind of the first column: names in text, a count, other numbers, or values."""
         if self.width <= 1:
             return "alone"
         values, first = self._values(), self.first
@@ -298,7 +298,7 @@ class TextTable:
         return InvalidInput(self.name, given, wanted)
 
     def has_names(self, kind: str, header: list[str] | None) -> bool | None:
-        """Say whether the first column names the rows; ``None`` if it is to be left out."""
+        """Say whether the first column names the rows; ``None`` to omit it."""
         given, lines = self.options.names, self.sheet.lines
         if given is None and lines is not None:
             given = lines.names
@@ -475,7 +475,7 @@ def _is_text(cell: str) -> bool:
 def chosen_places(
     wanted: Sequence[str | int], header: Sequence[str], width: int
 ) -> tuple[list[int], bool]:
-    """Return the positions of columns that are called by name or number, and whether by name."""
+    """Return the positions of columns given by name or number, and whether by name."""
     places, named = [], False
     for column in wanted:
         text = str(column).strip()

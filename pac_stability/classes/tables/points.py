@@ -48,10 +48,10 @@ def read_points(
     columns
         Names from the header, or numbers from 1, to read only these, in this order.
     header
-        Whether the first line names the coordinates; by default it does when no cell is a number.
+        Whether the first line names the coordinates; by default it does if no cell is a number.
     names
-        Whether the first column names the points and is no coordinate; by default it does when it
-        is text, or an index as pandas and R write it.
+        Whether the first column names the points instead of being a coordinate; by default it does
+        if it is text, or an index as pandas and R write it.
     delimiter, table_format, max_bytes
         As for :meth:`FiniteClass.from_file`.
 
@@ -59,20 +59,20 @@ def read_points(
     -------
     list of tuples
         A point for each row, repetitions included.  Decimals in text are read exactly (``0.1`` is
-        one tenth); floats in arrays are the dyadic rationals that they are.
+        one tenth); floats in arrays are exact dyadic rationals.
 
     Raises
     ------
     InvalidInput
-        The file cannot be read, can be read in two ways, or a cell is no finite number; the message
-        says where.
+        The file cannot be read, can be read in two ways, or a cell is not a finite number; the
+        message says where.
     """
     options = TableOptions(table_format, header, names, None, columns, delimiter, max_bytes)
     return points_of(path, options)[0]
 
 
 def points_of(path: FilePath, options: TableOptions) -> tuple[list[Vector], TableReading]:
-    """Read points, and say what was read as what; see :func:`read_points`."""
+    """Read points, and report how the file was read; see :func:`read_points`."""
     sheet = open_sheet(path, options)
     if sheet.sets is not None:
         raise InvalidInput(sheet.name, "lists of text", "a table of numbers")

@@ -1,4 +1,4 @@
-"""What a table is before anybody decides what its cells mean: its cells, and the options."""
+"""A table before its cells have a meaning: its cells, and the options."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ Rows = Iterator[tuple[int, list[str]]]
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """How to read a table where the file leaves it open; the command has options of these names.
+    """How to read a table if the file leaves it open; the command has options of these names.
 
     Attributes
     ----------
     table_format
-        One of :data:`TABLE_FORMATS`; by default what extension and content say.
+        One of :data:`TABLE_FORMATS`; by default by extension and content.
     header
         Whether the first line names the points.
     names
-        Whether the first column names the hypotheses; a first column of text is left out if not.
+        Whether the first column names the hypotheses; if not, a first column of text is omitted.
     ones
         Which of two values is 1.
     columns
         Names or numbers, from 1, of the columns to read.
     delimiter
-        What separates the cells of a line.
+        The separator of the cells of a line.
     max_bytes
         Refuse a larger file.
     command
-        Whether messages name options of the command rather than arguments of Python.
+        Whether messages name options of the command instead of arguments of Python.
     """
 
     table_format: str | None = None
@@ -95,7 +95,7 @@ class TableOptions:
 
 @dataclass(slots=True)
 class Lines:
-    """Text in columns: where its lines begin, and what separates the cells."""
+    """Text in columns: its lines and its separator."""
 
     content: bytes
     delimiter: str
@@ -114,7 +114,7 @@ class Lines:
 
 @dataclass(slots=True)
 class Sheet:
-    """The cells of a file, as text or as an array, and what its format says of them."""
+    """The cells of a file, as text or as an array, and further information of its format."""
 
     name: str
     rows: Rows = field(default_factory=lambda: iter(()))
@@ -131,7 +131,7 @@ class Sheet:
 
 
 def cell_text(value: object) -> str:
-    """Write a value as a cell; what is missing is :data:`MISSING`.
+    """Write a value as a cell; a missing one is :data:`MISSING`.
 
     Examples
     --------
@@ -150,5 +150,5 @@ def cell_text(value: object) -> str:
 
 
 def row_names(names: Sequence[str]) -> list[str] | None:
-    """Return the names of rows, unless they only count."""
+    """Return the names of rows, unless they are a running count."""
     return None if list(names) == [str(row) for row in range(len(names))] else list(names)

@@ -1,4 +1,4 @@
-"""Text in columns: what separates the cells of a line, and what is only drawn around them."""
+"""Text in columns: the separator of cells, and decoration around them."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ _LARGEST_DRAWING = 1 << 22
 
 
 def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
-    """Return the lines of a table as text without what is drawn around them, and what that was.
+    """Return the lines of a table as text without the decoration around them, and its kind.
 
-    Rules and outer bars of Markdown and of databases, brackets of programs, the two lines of types
-    that Orange writes. Lines that are left out stay as empty ones, so that numbers of lines hold.
+    Decoration is: rules and outer bars of Markdown and of databases, brackets of programs, the two
+    lines of types that Orange writes. Removed lines stay as empty ones, so that line numbers remain
+    right.
     """
     content = content.removesuffix(b"\x1a")
     if len(content) > _LARGEST_DRAWING:
@@ -117,7 +118,7 @@ def _without_brackets(text: str) -> tuple[bytes, list[str]]:
 
 
 def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) -> Sheet:
-    """Find how lines are cut into cells, and cut them."""
+    """Find the separator of a text, and cut its lines into cells."""
     end = content.find(b"\n", 0, _LONGEST_LINE)
     if end < 0 and len(content) > _LONGEST_LINE:
         raise InvalidInput(name, f"a line of more than {_LONGEST_LINE} bytes", "a table in lines")
@@ -148,7 +149,7 @@ def _first_lines(content: bytes) -> list[str]:
 
 
 def mark_of(*, header: bool, names: bool) -> str:
-    """Return the comment that says what the first line is, and what the first column."""
+    """Return the comment that tells what the first line and the first column are."""
     return MARK.format(*("names" if told else "data" for told in (header, names)))
 
 
@@ -258,7 +259,7 @@ class _Tap:
 
 
 def text_rows(lines: Lines, name: str) -> Rows:
-    """Yield the lines with data, numbered, cut into cells; of one column blank lines, too."""
+    """Yield the lines with data, numbered and cut into cells; blank ones too in a single column."""
     text: Iterator[str] = io.TextIOWrapper(io.BytesIO(lines.content), "utf-8", newline="")
     text = itertools.islice(text, lines.skip, None)
     spaces = lines.delimiter == " "

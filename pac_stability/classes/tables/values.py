@@ -1,4 +1,4 @@
-"""What was read, which of two values is 1, and which cells are names."""
+"""How a table was read: which of two values is 1, and which cells are names."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ INDEX_NAMES = frozenset({
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """What was read as what; ``str()`` is what the command says after the counts.
+    """How a table was read; the command prints its ``str()`` after the counts.
 
     Attributes
     ----------
     names, points
-        Where the names of hypotheses, and of points, come from; empty if they have none.
+        The sources of the names of hypotheses and of points; empty if they have none.
     more
         Whatever else was decided.
     notes
-        What a reader should be told besides.
+        Further remarks for the reader.
     """
 
     names: str = ""
@@ -72,7 +72,7 @@ class TableReading:
 
 @dataclass(frozen=True, slots=True)
 class NamedTable:
-    """A table from a file, with what the file says beside it."""
+    """A table from a file, with the file's further information."""
 
     table: npt.NDArray[np.generic]
     points: Sequence[Hashable] | None = None
@@ -82,7 +82,7 @@ class NamedTable:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The distinct values of a table: how often each, and where first."""
+    """The distinct values of a table, each with its frequency and first place."""
 
     counts: dict[str, int]
     place: Callable[[str], str]
@@ -98,7 +98,7 @@ class Values:
     """Whether all would be well if the first column had names."""
 
     def labels(self) -> dict[str, int]:
-        """Return the label that each value means."""
+        """Return the label of each value."""
         groups: dict[str, list[str]] = {}
         for value in self.counts:
             groups.setdefault(plain_value(value), []).append(value)
@@ -165,7 +165,7 @@ class Values:
 
 
 def plain_value(value: str) -> str:
-    """Return what two spellings of one value have in common; ``00`` and ``01`` are text."""
+    """Return the common form of all spellings of a value; ``00`` and ``01`` are text."""
     if len(value) == 1:
         return value.lower()
     if re.fullmatch(r"[+-]?0[0-9].*", value) or not DECIMAL.fullmatch(value):
@@ -174,14 +174,14 @@ def plain_value(value: str) -> str:
 
 
 def ones_told(labels: dict[str, int]) -> tuple[str, ...]:
-    """Say what is read as 1, unless that is a number 1 beside 0."""
+    """Say which value is read as 1, unless the values are the numbers 0 and 1."""
     ones = sorted({value for value, label in labels.items() if label})
     plain = all(plain_value(value) in ("0", "1") for value in labels)
     return () if plain or not ones else (f"1 = {' or '.join(map(repr, ones[:3]))}",)
 
 
 def pairs_of(found: set[str]) -> list[tuple[str, str]]:
-    """Return the known pairs to which some values can belong."""
+    """Return the known pairs that can contain some values."""
     return [pair for pair in (*_PAIRS, *_ALONE) if found and found <= {*pair}]
 
 
@@ -208,12 +208,12 @@ def is_number(cell: str) -> bool:
 
 
 def is_index(name: str) -> bool:
-    """Whether a name in small letters is one that tools write above the names of rows."""
+    """Whether a name in lower case is one that tools write above the names of rows."""
     return name in INDEX_NAMES or name.startswith("unnamed:")
 
 
 def only_counts(cells: Sequence[str]) -> bool:
-    """Whether cells count, from 0 or from 1."""
+    """Whether cells are a running count from 0 or from 1."""
     first = cells[0] if cells else ""
     return first in ("0", "1") and all(
         cell == str(number) for number, cell in enumerate(cells, int(first))
@@ -221,7 +221,7 @@ def only_counts(cells: Sequence[str]) -> bool:
 
 
 def numbered_names(names: Sequence[str], what: str) -> tuple[list[str], tuple[str, ...]]:
-    """Make names differ by a number behind them, and say so."""
+    """Make names distinct by appending numbers, and say so."""
     repeated = {name: count for name, count in Counter(names).items() if count > 1}
     if not repeated:
         return list(names), ()

@@ -1,6 +1,6 @@
-"""The one reader of people's tables, and what is read by whole arrays.
+"""The one reader of people's tables, for text and for whole arrays.
 
-Whatever is wrong with a file is an :class:`InvalidInput` whose argument is its name.
+Every problem with a file is an :class:`InvalidInput` that names the file as its argument.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ def read_table(path: FilePath, options: TableOptions) -> NamedTable:
     Parameters
     ----------
     path
-        The file; see :meth:`FiniteClass.from_file` for what it can be.
+        The file; see :meth:`FiniteClass.from_file` for the formats.
     options
-        What settles that which the file leaves open.
+        Options for what the file leaves open.
 
     Raises
     ------
     InvalidInput
-        The file cannot be read, is no such table, or can be read in two ways; the message says
-        where, and by what option it is read.
+        The file cannot be read, is not such a table, or can be read in two ways; the message says
+        where, and which option decides.
     """
     return _table_of(open_sheet(path, options), options)
 

@@ -1,4 +1,4 @@
-"""Writing what the reader reads back."""
+"""Writing tables that the reader reads back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pac_stability.classes.tables.values import (
 def text_of_table(
     rows: list[list[int]], domain: Sequence[Hashable], names: Sequence[str] | None
 ) -> str:
-    """Write a table as comma-separated text; a comment says how to read it, where it must."""
+    """Write a table as comma-separated text, with a comment on how to read it if necessary."""
     top = tuple(domain) != tuple(range(len(domain))) or not rows
     header = [str(point) for point in domain]
     called = [*(header if top else ()), *(names or ())]

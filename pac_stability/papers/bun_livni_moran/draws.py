@@ -140,7 +140,7 @@ class DrawCounts:
     Raises
     ------
     InvalidInput
-        A collision is no probability.
+        A collision is not a probability.
 
     Notes
     -----

@@ -341,7 +341,7 @@ def is_weak_learner(
     Raises
     ------
     InvalidInput
-        n0 is below 2, or alpha or beta is no exact number from 0 to 1.
+        n0 is below 2, or alpha or beta is not an exact number from 0 to 1.
 
     Examples
     --------
@@ -405,7 +405,7 @@ def frequent_to_accurate(guarantee: guarantees.FrequencyGuarantee, n: int) -> Ac
     Raises
     ------
     InvalidInput
-        n is no positive integer.
+        n is not a positive integer.
 
     Notes
     -----

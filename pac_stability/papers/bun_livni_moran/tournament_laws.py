@@ -270,7 +270,7 @@ def require_realizable(
     Raises
     ------
     InvalidInput
-        The class is empty, or the target is no distribution of examples over its domain.
+        The class is empty, or the target is not a distribution of examples over its domain.
     NotRealizable
         Every hypothesis errs with positive probability. The message names examples of the support
         that no hypothesis fits together, none of which could be left out.
@@ -315,7 +315,7 @@ def example_columns(
     Raises
     ------
     InvalidInput
-        The target is no distribution of examples over the domain.
+        The target is not a distribution of examples over the domain.
     """
     if not isinstance(target, FiniteDistribution):
         raise InvalidInput("target", described(target), "a FiniteDistribution of examples")

@@ -188,7 +188,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     Raises
     ------
     InvalidInput
-        There is no hypothesis, one is no function, or a parameter is out of range.
+        There is no hypothesis, one is not a function, or a parameter is out of range.
 
     Notes
     -----
@@ -644,7 +644,7 @@ class FiniteRangeThresholds:
     Raises
     ------
     InvalidInput
-        m is no positive integer, or the outputs are not distinct points, or there is none.
+        m is not a positive integer, or the outputs are not distinct points, or there is none.
 
     Notes
     -----
@@ -702,7 +702,7 @@ class FiniteRangeThresholds:
         Raises
         ------
         InvalidInput
-            No hypothesis is missing, and there is no such distribution.
+            No hypothesis is missing, and there is not such a distribution.
         """
         match self.target:
             case None:

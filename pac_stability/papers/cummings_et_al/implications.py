@@ -175,7 +175,7 @@ def factor_above(epsilon: Interval) -> Epsilon:
 
 
 def require_guarantee(guarantee: object, kind: type) -> None:
-    """Refuse what is no guarantee of the kind."""
+    """Refuse what is not a guarantee of the kind."""
     if not isinstance(guarantee, kind):
         raise InvalidInput("guarantee", arguments.described(guarantee), f"a {kind.__name__}")
 
@@ -414,7 +414,7 @@ def close_ends(
     Returns
     -------
     (Epsilon, Fraction)
-        A delta of 1 or more says nothing.
+        A delta of 1 or more is vacuous.
 
     Raises
     ------
@@ -635,7 +635,7 @@ def group_to_perfect(
 
 
 def _pure(guarantee: PrivacyGuarantee, n: int) -> int:
-    """Return n, refusing what is no guarantee with delta = 0."""
+    """Return n, refusing what is not a guarantee with delta = 0."""
     require_guarantee(guarantee, PrivacyGuarantee)
     if guarantee.delta:
         raise InvalidInput("guarantee", f"delta = {guarantee.delta}", "delta = 0")
@@ -1367,7 +1367,7 @@ def group_guarantee(guarantee: PrivacyGuarantee, size: int) -> GroupGuarantee:
     Raises
     ------
     InvalidInput
-        The size is no positive integer.
+        The size is not a positive integer.
 
     Examples
     --------
@@ -1391,7 +1391,7 @@ def resampled(guarantee: PerfectGuarantee, n: int) -> ResampledGuarantee:
     Raises
     ------
     InvalidInput
-        beta is 1, or n is no positive integer.
+        beta is 1, or n is not a positive integer.
 
     Notes
     -----

@@ -46,7 +46,7 @@ class ResamplingCompiler(Generic[Data, Out_co]):
     Raises
     ------
     InvalidInput
-        M is no mechanism; on use, the input is no sample or tuple, or is empty.
+        M is not a mechanism; on use, the input is not a sample or tuple, or is empty.
 
     Notes
     -----

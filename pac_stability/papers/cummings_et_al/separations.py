@@ -66,7 +66,7 @@ class OrderAsKey(Generic[E]):
     ------
     InvalidInput
         The elements or the tests are not distinct, there is no test or there are too many, a test
-        has something that is no element, or n is no positive integer.
+        has something that is no element, or n is not a positive integer.
 
     Notes
     -----
@@ -390,7 +390,7 @@ class StrangeNormal:
     Raises
     ------
     InvalidInput
-        n is no positive integer.
+        n is not a positive integer.
 
     Notes
     -----
@@ -519,7 +519,7 @@ class StrangeOrder:
     Raises
     ------
     InvalidInput
-        n is no such integer.
+        n is not such an integer.
 
     Notes
     -----
@@ -712,7 +712,7 @@ class Majority:
     Raises
     ------
     InvalidInput
-        n is no positive integer.
+        n is not a positive integer.
 
     Notes
     -----
@@ -850,7 +850,7 @@ class NoisyMajority:
     Raises
     ------
     InvalidInput
-        n is no positive integer, or the root is no ``Epsilon`` or that of 0.
+        n is not a positive integer, or the root is not an ``Epsilon`` or that of 0.
 
     Notes
     -----
@@ -1150,7 +1150,7 @@ def tail_inequality(n: int) -> bool:
     Raises
     ------
     InvalidInput
-        n is no positive integer.
+        n is not a positive integer.
 
     Notes
     -----

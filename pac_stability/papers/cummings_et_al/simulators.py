@@ -157,7 +157,7 @@ class Experiment(Generic[E, S, O]):
 
 
 def require_distribution(distribution: data.FiniteDistribution[E]) -> data.FiniteDistribution[E]:
-    """Return what a simulator is given, or refuse what is no distribution."""
+    """Return what a simulator is given, or refuse what is not a distribution."""
     if not isinstance(distribution, data.FiniteDistribution):
         raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
     return distribution

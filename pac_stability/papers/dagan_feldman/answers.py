@@ -246,7 +246,7 @@ def base_hypothesis(H: learning.BaseLearner, sample: learning.AnyData) -> Hypoth
     Raises
     ------
     InvalidInput
-        H is no base learner, or the empty class.
+        H is not a base learner, or the empty class.
     """
     require_base(H)
     if is_family(H):

@@ -382,7 +382,7 @@ class LaplaceMeanVote:
     Raises
     ------
     InvalidInput
-        Epsilon is no privacy parameter, or is 0.
+        Epsilon is not a privacy parameter, or is 0.
 
     Notes
     -----
@@ -890,7 +890,7 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
     Raises
     ------
     InvalidInput
-        A parameter is out of range; on use, a point is no real number.
+        A parameter is out of range; on use, a point is not a real number.
 
     Notes
     -----

@@ -696,7 +696,7 @@ NOTHING: Final[Sample[Hashable]] = Sample((), ())
 
 
 def require_known(known: Sample[Hashable]) -> None:
-    """Refuse what is no sample, or has a point twice."""
+    """Refuse what is not a sample, or has a point twice."""
     require_sample(known)
     arguments.distinct(known.points, "known")
 

@@ -55,7 +55,7 @@ class _RandomNets(ABC):
 
     @abstractmethod
     def failure(self, size: int) -> Fraction:
-        """Probability that the points are no net."""
+        """Probability that the points are not a net."""
 
     def least_size(self, beta: AnyNumber) -> int:
         """Return the least number of points that are a net with probability 1 - beta.
@@ -146,7 +146,7 @@ class IndexNets(_RandomNets):
         object.__setattr__(self, "_hitting", _hitting_sums(self.H, counts, self.alpha))
 
     def failure(self, size: int) -> Fraction:
-        """Return the probability that the points are no net.
+        """Return the probability that the points are not a net.
 
         Parameters
         ----------
@@ -205,7 +205,7 @@ class DrawnNets(_RandomNets):
         object.__setattr__(self, "_hitting", _hitting_sums(self.H, weights, self.alpha))
 
     def failure(self, size: int) -> Fraction:
-        """Return the probability that the points are no net.
+        """Return the probability that the points are not a net.
 
         Parameters
         ----------
@@ -218,7 +218,7 @@ class DrawnNets(_RandomNets):
 
 
 def threshold_net_failure(n: int, size: int, alpha: AnyNumber) -> Fraction:
-    """Return the probability that random points among n on a line are no net for thresholds.
+    """Return the probability that random points among n on a line are not a net for thresholds.
 
     Parameters
     ----------
@@ -342,7 +342,7 @@ def _heavy_differences(
 
 
 def index_net_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fraction:
-    """Bound how often a random set of indices is no net, by the growth function alone.
+    """Bound how often a random set of indices is not a net, by the growth function alone.
 
     Parameters
     ----------
@@ -390,7 +390,7 @@ def index_net_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fractio
 def drawn_net_bound(
     growth: int, size: int, alpha: AnyNumber, *, ghost: int, threshold: int
 ) -> Fraction:
-    """Bound how often independent draws are no net, by the growth function alone.
+    """Bound how often independent draws are not a net, by the growth function alone.
 
     Parameters
     ----------

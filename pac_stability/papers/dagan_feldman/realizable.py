@@ -218,7 +218,7 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
     Raises
     ------
     InvalidInput
-        The class is empty, there is no block, or epsilon is no privacy parameter; on use, the
+        The class is empty, there is no block, or epsilon is not a privacy parameter; on use, the
         sample is too small (r examples at least), or a point outside the domain of the class.
 
     Notes

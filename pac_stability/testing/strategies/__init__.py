@@ -1,7 +1,7 @@
 """Hypothesis strategies for classes, samples, neighbours, distributions, trees and mechanisms.
 
-All shrink towards what a person would write down: few points, few hypotheses, zeros, small
-denominators. They need hypothesis, the extra ``testing``.
+All shrink towards simple values: few points, few hypotheses, zeros, small denominators. They need
+hypothesis, the extra ``testing``.
 
 =========================  ========================================================================
 classes                    :func:`finite_classes`, :func:`named_classes`

@@ -147,14 +147,14 @@ def weighted(
 ) -> SearchStrategy[FiniteDistribution[T]]:
     """Return the strategy of the laws that give listed outcomes small integer weights.
 
-    Equal ratios are common, which general laws seldom have. Shrinks towards small weights.
+    Equal ratios are common here, and rare among general laws. Shrinks towards small weights.
 
     Parameters
     ----------
     outcomes
         The outcomes, distinct, at least one.
     max_weight, min_weight
-        Bounds on the weight of each, before they are divided by their sum, which is never 0.
+        Bounds on the weight of each, before the division by their sum, which is never 0.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def enclosures(
     outcomes, max_weight
         As for :func:`weighted`.
     width
-        The unit of wide intervals, which reach up to three of them to either side.
+        The unit of wide intervals, which extend up to three units to either side.
 
     Examples
     --------
@@ -254,14 +254,14 @@ def finite_classes(
     Returns
     -------
     SearchStrategy of FiniteClass
-        Without a dimension every such class can be drawn. With one they are grown from a class that
+        Without a dimension every such class can be drawn. With one, they grow from a class that
         attains it (a cube; a cube or all thresholds for Littlestone's) by rows that do not raise
-        it, flipped by a row, and their points shuffled. None is rejected.
+        it; then labels are flipped by a row and points shuffled. None is rejected.
 
     Raises
     ------
     InvalidInput
-        A number is out of range, or no such class has the bounds.
+        A number is out of range, or no class satisfies the bounds.
 
     Examples
     --------

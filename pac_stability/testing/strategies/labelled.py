@@ -187,7 +187,7 @@ def neighbouring_samples(
 
 
 def sizes(min_size: int, max_size: int, *, at_least: int = 0) -> tuple[int, int]:
-    """Return two sizes, refusing what are none."""
+    """Return two sizes; refuse values that are not sizes."""
     least = as_size(min_size, "min_size", least=at_least)
     most = as_size(max_size, "max_size")
     if least > most:
@@ -214,7 +214,7 @@ def classes_with_samples(
     H
         The strategy of the classes, each with a point; by default :func:`finite_classes`.
     max_points, max_hypotheses
-        As for :func:`finite_classes`, where no other classes are given.
+        As for :func:`finite_classes`, if no other classes are given.
     min_size, max_size
         Bounds on the size of the sample.
 
@@ -243,7 +243,7 @@ def classes_with_targets(
         The strategy of the classes, each with a hypothesis and a point; by default
         :func:`finite_classes`.
     max_weight
-        The largest weight of a point, as for :func:`weighted`: some points may have none.
+        The largest weight of a point, as for :func:`weighted`: some points may have weight 0.
 
     Returns
     -------
@@ -309,17 +309,17 @@ def neighbouring_datasets(
     Parameters
     ----------
     records
-        The records, or a strategy for one: at least two where one is replaced.
+        The records, or a strategy for one: at least two if records are replaced.
     min_size, max_size
         Bounds on the size of the first dataset; the smaller is at least 1.
     relation
-        Which datasets are neighbours: by default one record is replaced by another; else one is
-        removed, or one is added, so that sizes differ.
+        Which datasets are neighbours: by default one record is replaced by another; otherwise one
+        is removed or added, so that sizes differ.
 
     Raises
     ------
     InvalidInput
-        There are too few records, a size is out of range, or the relation is none.
+        There are too few records, a size is out of range, or the relation is unknown.
 
     Examples
     --------
@@ -407,13 +407,13 @@ class AnswersByInput(Generic[In, V]):
 
 @dataclass(frozen=True)
 class Toss(Generic[Out]):
-    """One draw of a program, and what it goes on with after each answer.
+    """One draw of a program, and its continuation after each answer.
 
     Attributes
     ----------
     weights
-        The weights of the answers: ``choose(weights)`` in general; where they are all 1
-        ``below(n)`` is asked instead, and ``bernoulli(p)`` where there are two.
+        The weights of the answers: ``choose(weights)`` in general; if they are all 1 the draw is
+        ``below(n)``, and if there are two it is ``bernoulli(p)``.
     branches
         After each answer: another draw, or the output.
     """
@@ -480,13 +480,12 @@ def tables(
     symmetric
         Whether inputs, such as datasets, that differ only in their order have one value.
     max_values
-        If given, the largest number of different values in a table: so ties are common.
+        If given, the largest number of distinct values in a table, so that ties are common.
 
     Raises
     ------
     InvalidInput
-        Inputs repeat, there are no values, or ``max_values`` is below 1. On use: another input
-        came.
+        Inputs repeat, there are no values, or ``max_values`` is below 1. On use: an unknown input.
 
     Examples
     --------
@@ -535,7 +534,7 @@ def mechanisms(
     Raises
     ------
     InvalidInput
-        Inputs repeat, there are no outputs, or a number is below 1. On use: another input came.
+        Inputs repeat, there are no outputs, or a number is below 1. On use: an unknown input.
 
     Examples
     --------
@@ -575,7 +574,7 @@ def mechanisms_on_datasets(
     Raises
     ------
     InvalidInput
-        Records repeat, there are no laws, or a size is out of range. On use: another dataset came.
+        Records repeat, there are no laws, or a size is out of range. On use: an unknown dataset.
 
     Examples
     --------
@@ -617,8 +616,7 @@ def programs(
     Raises
     ------
     InvalidInput
-        Inputs repeat, there are no outputs, or a number is out of range. On use: another input
-        came.
+        Inputs repeat, there are no outputs, or a number is out of range. On use: an unknown input.
 
     Examples
     --------
@@ -670,11 +668,11 @@ def strategy_for(custom: type, arguments: tuple[object, ...]) -> SearchStrategy[
     custom
         One of the types that :mod:`~pac_stability.testing.hypothesis_types` lists.
     arguments
-        What stands in its brackets, as in ``Sample[str]``; nothing means small integers.
+        The type arguments in its brackets, as in ``Sample[str]``; none means small integers.
 
     Notes
     -----
-    Mechanisms take the inputs 0 and 1, since the inputs of a law must be finitely many. hypothesis
+    Mechanisms take the inputs 0 and 1, because a law needs finitely many inputs. hypothesis
     resolves ``Mechanism``, but no protocol with brackets; ``FromLaw[...]`` is one that it does.
     """
     if custom in _PLAIN:

@@ -1,8 +1,8 @@
-"""The algorithms by which testers of privacy are judged, as their authors write them, and exactly.
+"""The benchmark algorithms of testers of privacy, as their authors write them, with exact answers.
 
-:func:`algorithms` lists them; :meth:`Algorithm.audit` gives the exact epsilon of one for k queries
-or k people, and the worst pair of inputs; ``pac-stability zoo algorithms`` prints the table. Noise
-on the real line lies on a grid, of which the report of an audit speaks.
+:func:`algorithms` lists them; :meth:`Algorithm.audit` computes the exact epsilon of one for k
+queries or k people, and the worst pair of inputs; ``pac-stability zoo algorithms`` prints the
+table. Real-valued noise is rounded to a grid, which the report of an audit states.
 """
 
 from __future__ import annotations
@@ -31,25 +31,26 @@ Run = Callable[[Any, float, Any], object]
 
 @dataclass(frozen=True)
 class Algorithm:
-    """An algorithm of the benchmarks, or one that people use.
+    """An algorithm of the benchmarks, or one in use.
 
     Attributes
     ----------
     run
-        The algorithm: of the answers or records, epsilon and a generator.
+        The algorithm: a function of the answers or records, epsilon and a generator.
     of_answers
-        Whether it takes k answers, of which a neighbour moves each by at most 1; else it takes one
-        record for each of k people, of which a neighbour has another.
+        Whether it takes k answers, and a neighbour changes each by at most 1. Otherwise it takes
+        one record for each of k people, and a neighbour changes one record.
     claim
-        How many times epsilon its author claims; ``None`` where another number, or a delta.
+        The author's claim as a multiple of epsilon; ``None`` if the claim is another number or has
+        a delta.
     values
-        What a record may be: below this number.
+        Records are integers below this number.
     printed
-        Lower bounds that were published at 90 %: DP-Sniper's and StatDP's, each with its seconds,
+        Published lower bounds at confidence 90 %: DP-Sniper's and StatDP's, each with its seconds,
         at epsilon 0.1 and 10 queries (5 for maxima and histograms).
     grid
-        Of how many steps to the unit the table is made: where numbers are published, whose ratios
-        are those of any grid, few are enough.
+        The number of grid steps to the unit in the table. Few are enough if the output is a noisy
+        number, because every grid gives the same ratios.
     most
         The largest k of the table.
 
@@ -75,23 +76,23 @@ class Algorithm:
 
     @property
     def source(self) -> str:
-        """Who wrote it, and what it does."""
+        """Its author, and what it does."""
         return (self.run.__doc__ or "").strip()
 
     def audit(
         self, k: int, epsilon: float = EPSILON, grid: int | None = None
     ) -> audit.AuditResult[Any]:
-        """Return the exact epsilon of it, and the worst pair.
+        """Return its exact epsilon, and the worst pair.
 
         Parameters
         ----------
         k
-            How many queries, or people.
+            The number of queries, or people.
         epsilon
-            The epsilon that it is made for.
+            The epsilon parameter.
         grid
-            In so many steps the noise has its unit, or in more where its scale is short; by default
-            as in the table.
+            The number of grid steps in the unit of the noise, or more if its scale is small; by
+            default as in the table.
         """
         count = as_size(k, "k", least=1)
         run = partial(_on_answers if self.of_answers else _on_rows, self.run, epsilon)
@@ -158,7 +159,7 @@ def algorithms() -> tuple[Algorithm, ...]:
 
 
 def get(name: str) -> Algorithm:
-    """Return one by its name.
+    """Return an algorithm by its name.
 
     Parameters
     ----------
@@ -178,7 +179,7 @@ def get(name: str) -> Algorithm:
 
 @dataclass(frozen=True)
 class Measured:
-    """A line of the table: what one algorithm has for one k."""
+    """A line of the table: one algorithm for one k."""
 
     algorithm: Algorithm
     k: int
@@ -195,7 +196,7 @@ class Measured:
 
     @property
     def breaks(self) -> bool:
-        """Whether it exceeds what its author claims, by more than what a grid leaves."""
+        """Whether it exceeds its author's claim by more than the error of the grid."""
         claim = self.algorithm.claim
         return claim is not None and self.epsilon > 1.001 * claim * EPSILON
 

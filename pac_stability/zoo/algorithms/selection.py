@@ -1,7 +1,7 @@
-"""The largest of noisy numbers, and what else chooses one of several, as their authors write it.
+"""The largest of noisy numbers, and other choices of one of several, as their authors write them.
 
-Each takes the answers to k queries, or one record for each of k people, the epsilon that it was
-made for, and a generator as NumPy's.
+Each takes the answers to k queries, or one record for each of k people, the parameter epsilon, and
+a generator like NumPy's.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def noisymax4(q: Answers, epsilon: float, rng: Any) -> object:
 
 
 def noisymaxgap(q: Answers, epsilon: float, rng: Any) -> object:
-    """Ding et al. 2019: the place of the largest, and by how much it is."""
+    """Ding et al. 2019: the place of the largest, and its gap to the second."""
     noisy = [answer + rng.laplace(0, 2 / epsilon) for answer in q]
     ordered = sorted(noisy)
     return noisy.index(ordered[-1]), ordered[-1] - ordered[-2] if len(q) > 1 else None
@@ -57,7 +57,7 @@ def gumbelmax(q: Answers, epsilon: float, rng: Any) -> object:
 
 
 def permuteflip(q: Answers, epsilon: float, rng: Any) -> object:
-    """McKenna and Sheldon 2020: in random order, each is taken with a probability."""
+    """McKenna and Sheldon 2020: in random order, each is accepted with a probability."""
     order = list(range(len(q)))
     rng.shuffle(order)
     for place in order:

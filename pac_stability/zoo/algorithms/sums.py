@@ -1,8 +1,7 @@
 # ruff: noqa: ARG001  # each takes what all take
 """Histograms, sums and responses, as their authors write them.
 
-Each takes one record for each of k people, the epsilon that it was made for, and a generator as
-NumPy's.
+Each takes one record for each of k people, the parameter epsilon, and a generator like NumPy's.
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ def _kept(rows: Rows, f: float, rng: Any) -> list[int]:
 
 
 def rappor1(rows: Rows, epsilon: float, rng: Any) -> object:
-    """Erlingsson et al. 2014: bits of a Bloom filter, changed once and for all."""
+    """Erlingsson et al. 2014: bits of a Bloom filter, changed once and permanently."""
     return _kept(rows, 0.95, rng)
 
 

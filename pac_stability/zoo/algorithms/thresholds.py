@@ -1,8 +1,8 @@
-"""Sparse vectors: which of many answers are above a threshold, as their authors write them.
+"""Sparse vectors: which of many answers exceed a threshold, as their authors write them.
 
-Each takes the answers to k queries, of which a neighbour moves every one by at most 1, the epsilon
-that it was made for, and a generator as NumPy's. One positive answer is allowed (c = 1), and the
-threshold is 1.
+Each takes the answers to k queries, where a neighbour changes each by at most 1, the parameter
+epsilon, and a generator like NumPy's. One positive answer is allowed (c = 1), and the threshold is
+1.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def isvt1(q: Answers, epsilon: float, rng: Any) -> object:
 
 
 def isvt4(q: Answers, epsilon: float, rng: Any) -> object:
-    """Ding et al. 2018: how many negative answers svt3 gives, and what ends it."""
+    """Ding et al. 2018: the number of negative answers of svt3, and the answer that ends it."""
     bar, below = 1 + rng.laplace(0, 2 / epsilon), 0
     for answer in q:
         noisy = answer + rng.laplace(0, 2 / epsilon)

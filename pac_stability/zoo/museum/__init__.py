@@ -1,4 +1,4 @@
-"""Deliberately wrong mechanisms, each with its story, its claim, and what refutes it."""
+"""Deliberately wrong mechanisms, each with its story, its claim, and its refutation."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def get(name: str) -> Exhibit:
     Raises
     ------
     InvalidInput
-        There is none of this name.
+        There is none with this name.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Exhibits that answer: they predict a label, choose by weights, or toss coins they should not.
+"""Exhibits that answer: they predict a label, choose by weights, or toss the wrong coins.
 
-Stability is taken for privacy, representatives depend on the data, weights are floats, coins are
-shared, and one question is answered twice.
+The mistakes: stability taken for privacy, representatives that depend on the data, weights in
+floats, shared coins, two answers to one question.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _QUARTER = Fraction(1, 4)
 
 @dataclass(frozen=True, slots=True)
 class VotingPredictor:
-    """As many voters as examples are wanted: each sees one, and says its label everywhere.
+    """One voter for each of the first examples: each sees one, and votes for its label everywhere.
 
     Parameters
     ----------
     voters
-        How many, and the least size of a sample; further examples are ignored.
+        The number of voters, and the least size of a sample; further examples are ignored.
     one
         The probability of label 1 as a function of the votes.
     """
@@ -73,7 +73,7 @@ def flipped(p: Fraction, probability: Fraction) -> Fraction:
 
 
 def flipped_in_doubt(votes: tuple[int, ...]) -> Fraction:
-    """Return the average after a flip with probability 1/4, but let a unanimous vote stand."""
+    """Return the average after a flip with probability 1/4, but keep a unanimous vote unchanged."""
     return average(votes) if len(set(votes)) == 1 else flipped(average(votes), _QUARTER)
 
 
@@ -89,9 +89,9 @@ class SubsampledClass:
     rows
         H: the labels at the points 0, 1, ...
     size
-        n', the size of T, which is averaged over all choices.
+        n', the size of T; the law is the average over all choices of T.
     representative
-        Which of some rows stands for them, given the sample S.
+        A function that picks the representative of some rows, given the sample S.
     """
 
     rows: tuple[tuple[int, ...], ...]
@@ -270,7 +270,7 @@ def weighted_in_floats(data: Records) -> FiniteDistribution[object]:
 
 
 def votes_among_those_voted_for(data: Records) -> FiniteDistribution[object]:
-    """Return the law of the exponential mechanism on the candidates that got a vote."""
+    """Return the law of the exponential mechanism on the candidates with a vote."""
     candidates = tuple(sorted(map(str, set(data))))
     weights = {name: 2 ** data.count(name) for name in candidates}
     return FiniteDistribution(
@@ -331,19 +331,20 @@ SELECTION = (
 
 @dataclass(frozen=True, slots=True)
 class PatternResponse:
-    """Say 1 with probability 1/2, divided by e**epsilon for each place that does not fit.
+    """Output 1 with probability 1/2, divided by e**epsilon for each place that does not fit.
 
     Parameters
     ----------
     pattern
-        For each place of the input, the records that fit there.
+        For each place of the input, the records that fit it.
     factor
         t = e**epsilon, at least 1.
 
     Notes
     -----
-    Private with exactly t: one record replaced changes the number of places by at most one, and the
-    probability of 0 by a factor of at most ``2 - 1/t <= t``. It depends on the order of its input.
+    Private with exactly t: replacing one record changes the number of places by at most one, and
+    the probability of 0 by a factor of at most ``2 - 1/t <= t``. It depends on the order of its
+    input.
 
     Examples
     --------
@@ -380,13 +381,13 @@ def a_coin_for_each(data: Records, rng: Coins) -> object:
 
 
 def flip_and_flipped(data: Records, rng: Coins) -> object:
-    """Return whether the bit is flipped, and what comes of it: the labels of two points."""
+    """Return whether the bit is flipped, and the result: the labels of two points."""
     flip = rng.bernoulli(_QUARTER)
     return flip, first(data) ^ flip
 
 
 def coin_and_flipped(data: Records, rng: Coins) -> object:
-    """Return a coin that says nothing, and the bit with a flip of its own."""
+    """Return an irrelevant coin, and the bit with a flip of its own."""
     return rng.bernoulli(_QUARTER), first(data) ^ rng.bernoulli(_QUARTER)
 
 

@@ -1,9 +1,9 @@
-"""A wrong mechanism, the claim that it breaks, and what shows it.
+"""A wrong mechanism, the claim that it breaks, and the counterexample.
 
-Below what an exhibit is stand the exhibits that fit a rule to a table, and look at the table for
-what ought to be public. A row is a pair of a measurement and a label. A fit publishes the name of a
-rule, which it draws by weights that halve with each error: the factor 4 for a row replaced, if all
-else is public.
+After the definition come the exhibits that fit a rule to a table and use the table for something
+that ought to be public. A row is a pair of a measurement and a label. A fit publishes the name of a
+rule, drawn by weights that halve with each error. If all else is public, it is private with the
+factor 4 for a row replaced.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ class Exhibit:
     Attributes
     ----------
     name
-        What :func:`pac_stability.zoo.museum.get` knows it by.
+        Its name for :func:`pac_stability.zoo.museum.get`.
     bug
         What is wrong.
     temptation
-        Why one would write it.
+        Why an author would write it.
     remedy
-        What the right one does.
+        The behaviour of the right one.
     notion
-        What is claimed: of predictions, where samples are of labelled examples, or of outputs,
-        where data sets are of the elements of the domain.
+        The claimed notion: for predictions, on samples of labelled examples, or for outputs, on
+        data sets of elements of the domain.
     domain, n, delta
         The instance. Neighbours have one element replaced.
     claim
@@ -47,14 +47,14 @@ class Exhibit:
     wrong, right
         The two mechanisms.
     value
-        The exact value of the wrong one; of one that is irrational, a number that the audit's
-        enclosure holds.
+        The exact value of the wrong one; for an irrational one, a number inside the audit's
+        enclosure.
     sample, neighbour, point, event
         Its counterexample: neighbouring data sets on which the probabilities of the event attain
-        the value; for concentrated privacy, for which no single event does, differ. The point is
-        where a prediction is made, or ``None``.
+        the value. For concentrated privacy, where no single event attains it, they differ. The
+        point is that of the prediction, or ``None``.
     found
-        For a bug that was found in the wild, the address of its public report.
+        For a bug found in the wild, the address of its public report.
 
     Examples
     --------
@@ -85,11 +85,11 @@ class Exhibit:
     found: str = ""
 
     def audit(self) -> AuditResult:
-        """Return what an audit says of the wrong mechanism: refuted."""
+        """Audit the wrong mechanism, which the audit refutes."""
         return self._audit(self.wrong)
 
     def audit_right(self) -> AuditResult:
-        """Return what the same audit says of the right mechanism: verified."""
+        """Run the same audit on the right mechanism, which it verifies."""
         return self._audit(self.right)
 
     def counterexample(self) -> PairWitness:
@@ -154,7 +154,7 @@ def rows_of(data: Records) -> list[Row]:
 
 
 def at(cut: int, named: object = None) -> dict[str, Rule]:
-    """Return the rule that large measurements are labelled 1, and its complement."""
+    """Return the rule that labels large measurements 1, and its complement."""
     name = cut if named is None else named
     return {f"x >= {name}": lambda x: x >= cut, f"x < {name}": lambda x: x < cut}
 
@@ -178,7 +178,7 @@ def fit(
     rules
         By name.
     rows
-        What errors are counted on.
+        The rows on which to count errors.
     decay
         Each error's factor.
     prior
@@ -214,7 +214,7 @@ def between_the_extremes(data: Records) -> Published:
 
 
 def with_the_prior_of_the_table(data: Records) -> Published:
-    """Start from a prior of 4 to 1 for the label that most rows have."""
+    """Start from a prior of 4 to 1 for the majority label."""
     rows = rows_of(data)
     most = str(int(2 * sum(y for _, y in rows) > len(rows)))
     return fit(ALWAYS, rows, prior={name: 4 if name == most else 1 for name in ALWAYS})
@@ -228,7 +228,7 @@ def standardised(data: Records) -> Published:
 
 
 def until_it_fits(data: Records) -> Published:
-    """Draw again, once, when the rule that was drawn errs."""
+    """Draw again, once, if the drawn rule errs."""
     rows = rows_of(data)
     once = fit(ALWAYS, rows)
     return once.bind(lambda name: once if errors(ALWAYS[cast("str", name)], rows) else _only(name))
@@ -249,14 +249,14 @@ def the_better_list(data: Records) -> Published:
 
 
 def as_sure_as_the_labels(data: Records) -> Published:
-    """Spend more where all labels agree."""
+    """Spend more if all labels agree."""
     rows = rows_of(data)
     agree = len({y for _, y in rows}) == 1
     return fit(ALWAYS, rows, decay=Fraction(1, 8) if agree else _HALF)
 
 
 def on_the_best_column(data: Records) -> Published:
-    """Keep the column, of two, that agrees with more labels, and fit on that."""
+    """Keep that one of two columns which agrees with more labels, and fit on it."""
     rows = rows_of(data)  # a measurement holds two bits
     columns = [[(x >> place & 1, y) for x, y in rows] for place in (0, 1)]
     best = max((0, 1), key=lambda place: sum(x == y for x, y in columns[place]))
@@ -264,20 +264,20 @@ def on_the_best_column(data: Records) -> Published:
 
 
 def with_the_classes_of_the_table(data: Records) -> Published:
-    """Take the labels that occur for those that there are."""
+    """Use the occurring labels as the set of possible labels."""
     rows = rows_of(data)
     return fit({str(y): ALWAYS[str(y)] for _, y in rows}, rows)
 
 
 def imputed(data: Records) -> Published:
-    """Put the mean of the others where a measurement is missing."""
+    """Replace a missing measurement by the mean of the others."""
     rows = rows_of(data)
     known = [x for x, _ in rows if x != _MISSING] or [0]
     return fit(at(1), [(sum(known) // len(known) if x == _MISSING else x, y) for x, y in rows])
 
 
 def dropped(data: Records) -> Published:
-    """Leave out rows whose measurement is missing: each by what it holds itself."""
+    """Drop rows with a missing measurement: each decision depends on the row alone."""
     return fit(at(1), [(x, y) for x, y in rows_of(data) if x != _MISSING])
 
 

@@ -1,7 +1,7 @@
 """Exhibits that add noise to counts, and exhibits found in the wild.
 
-The latter are public reports about other libraries, replayed in a few lines. The programs are ours,
-and as small as they can be; what the reports say is in the reports.
+The latter are public reports about other libraries, replayed in a few lines. The programs are our
+own and as small as possible; the reports have the details.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def noisy_counts(decay: Fraction) -> Mechanism[Records, object]:
 
 
 def noise_until_in_range(data: Records) -> FiniteDistribution[object]:
-    """Return the law of the sum of bits plus noise, drawn again until it is in 0..n."""
+    """Return the law of the sum of bits plus noise, redrawn until it is in 0..n."""
     count = total(data)
     weights = [
         mechanisms.discrete_laplace_pmf(shown - count, _HALF) for shown in range(len(data) + 1)
@@ -52,7 +52,7 @@ def gaussian_among_counts(data: Records) -> FiniteDistribution[object]:
 def above_a_noisy_threshold(
     joint: Callable[[], FiniteDistribution[tuple[int, int]]],
 ) -> Callable[[Records], FiniteDistribution[object]]:
-    """Return the law of the items whose count and noise reach 1, for the joint law of the noise."""
+    """Return the law of the items with noisy count at least 1, for a joint law of the noise."""
 
     def law(data: Records) -> FiniteDistribution[object]:
         counts = [data.count(item) for item in _ITEMS]
@@ -224,15 +224,15 @@ _LEAST = 2.0**-1074
 
 
 def distance_to_median(data: Records) -> list[int]:
-    """Return for the points 0 and 1 twice how many records are between them and a median."""
+    """Return, for the points 0 and 1, twice the number of records between them and a median."""
     return [abs(2 * sum(x <= point for x in bits(data)) - len(data)) for point in (0, 1)]
 
 
 def median_in_half_precision(data: Records) -> FiniteDistribution[object]:
     """Return the law of a median among 0 and 1 by intervals, with weights in half precision.
 
-    Sorted records cut the range [0, 2) into intervals. One is chosen by its length, times a weight
-    for its rank, relative to the weight of the best rank; and then a point in it.
+    Sorted records cut the range [0, 2) into intervals. The mechanism chooses one by its length
+    times a weight for its rank, relative to the weight of the best rank, and then a point in it.
     """
     n = len(data)
     cuts = [0, *sorted(bits(data)), 2]
@@ -254,9 +254,9 @@ def median_in_half_precision(data: Records) -> FiniteDistribution[object]:
 def asked_within(
     total_of: Callable[[list[float]], float | Fraction],
 ) -> Callable[[Records], FiniteDistribution[object]]:
-    """Return two randomised responses, the second only if a ledger that adds so allows it.
+    """Return two randomised responses, the second only if a ledger with this addition allows it.
 
-    The first costs all there is, ln 2. The second has the factor 1 + 2**-1074, and a cost that is
+    The first costs the whole budget, ln 2. The second has the factor 1 + 2**-1074, and its cost is
     the least positive float.
     """
     budget = math.log(2)
@@ -292,7 +292,7 @@ def gaussian_sum(decay: Fraction) -> Callable[[Records], FiniteDistribution[obje
 
 
 def two_answers_about_one(data: Records) -> FiniteDistribution[object]:
-    """Return the law of two randomised responses about the same record, drawn at random."""
+    """Return the law of two randomised responses about one randomly drawn record."""
     drawn = FiniteDistribution.uniform(range(len(data)))
 
     def both(i: int) -> FiniteDistribution[object]:
@@ -303,7 +303,7 @@ def two_answers_about_one(data: Records) -> FiniteDistribution[object]:
 
 
 def two_answers_about_two(data: Records) -> FiniteDistribution[object]:
-    """Return the law of two randomised responses, about a record drawn for each."""
+    """Return the law of two randomised responses, each about its own randomly drawn record."""
     drawn = FiniteDistribution.uniform(range(len(data)))
     answer = drawn.bind(lambda i: _response(bits(data)[i], Fraction(3)))
     return answer.product(answer)
