@@ -19,37 +19,13 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import combinations, pairwise, product as choices
+from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast, final
 
 from pac_stability.arguments import described
+from pac_stability.randomness import tails as endless
 from pac_stability.randomness.lazy_uniform import Decides, inexact
-from pac_stability.randomness.tails import (
-    ANYWHERE,
-    End,
-    EndlessWeights,
-    Polynomial,
-    added_up,
-    chance,
-    convolved,
-    cut,
-    from_on,
-    in_cells,
-    is_between,
-    leading,
-    least,
-    less,
-    mirrored,
-    monotone_from,
-    most,
-    moved,
-    plus,
-    product,
-    single,
-    sum_of,
-    times,
-    within,
-)
+from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights, Polynomial
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
@@ -282,7 +258,7 @@ class Horizon:
         for outcome, weight in told.items():
             ways = groups.get(outcome, ())
             whole = sum(share for share, _ in ways) + weight
-            for choice in choices(*(self._named(outcome, whole, ways) if ways else ())):
+            for choice in product(*(self._named(outcome, whole, ways) if ways else ())):
                 names = {far: name for far, name, _ in choice}
                 key = _renamed(outcome, names) if names else outcome
                 apart[key] = apart.get(key, 0) + whole * math.prod(share for _, _, share in choice)
@@ -301,14 +277,14 @@ class Horizon:
             return [[(far, str(far), Fraction(1))] for far, *_ in ways[0][1]]
         named = []
         for place, (far, _) in enumerate(next(iter(heads))):
-            tail = added_up(
+            tail = endless.added_up(
                 [(Fraction(share) / whole, dict(tails[place][2])) for share, tails in ways]
             )
-            base, degree, lead = leading(tail)
+            base, degree, lead = endless.leading(tail)
             name = f"{far}, falling by {base} a step" + f", and d^{degree}" * bool(degree)
             if far.place not in self.several:
                 named.append([(far, name, Fraction(1))])
-                if not single(tail):
+                if not endless.single(tail):
                     self.several, self.version = self.several | {far.place}, self.version + 1
                 continue
             scaled = tuple((b, tuple(c / lead for c in p)) for b, p in sorted(tail.items()))
@@ -327,8 +303,8 @@ class Horizon:
             if len(seen) > _MOST_TAILS or not self.units[far.place]:
                 return False
             for f, g in combinations(map(dict, seen), 2):
-                steps = monotone_from(f, g)
-                if steps is None or not (steps or is_between(f, g, _OPEN)):
+                steps = endless.monotone_from(f, g)
+                if steps is None or not (steps or endless.is_between(f, g, _OPEN)):
                     return False
                 wider[far.place] = max(steps, wider.get(far.place, 0))
         for place, steps in wider.items():
@@ -359,16 +335,18 @@ class Tie:
 
     def back(self) -> Tie:
         """Return the same of the difference the other way round."""
-        return Tie(less(self.high), less(self.low), self.law and mirrored(self.law))
+        return Tie(
+            endless.less(self.high), endless.less(self.low), self.law and endless.mirrored(self.law)
+        )
 
     def cut(self, low: End, high: End) -> Tie:
         """Return it with ends that are no further out than these."""
-        return Tie(most(self.low, low), least(self.high, high), self.law)
+        return Tie(endless.most(self.low, low), endless.least(self.high, high), self.law)
 
     @property
     def weights(self) -> EndlessWeights:
         """The weight of each difference."""
-        return cut(self.law or ANYWHERE, self.low, self.high)
+        return endless.cut(self.law or ANYWHERE, self.low, self.high)
 
     @property
     def empty(self) -> bool:
@@ -401,13 +379,17 @@ class Noise:
         for other, tie in self.ties.items():
             if other is not without:
                 message = other.belief(self)
-                factors.append(within(message, less(tie.high), less(tie.low))
-                               if tie.law is None else convolved(message, tie.weights))  # fmt: skip
-        return product(factors)
+                low, high = endless.less(tie.high), endless.less(tie.low)
+                factors.append(
+                    endless.within(message, low, high)
+                    if tie.law is None
+                    else endless.convolved(message, tie.weights)
+                )
+        return endless.product(factors)
 
     def limit(self, low: End, high: End) -> None:
         """Cut the weights."""
-        self.weights = cut(self.weights, low, high)
+        self.weights = endless.cut(self.weights, low, high)
 
     def be(self, value: int) -> None:
         """Take a value."""
@@ -418,18 +400,20 @@ class Noise:
                 other.limit(None if tie.high is None else value - tie.high,
                             None if tie.low is None else value - tie.low)  # fmt: skip
             else:
-                other.weights = times(other.weights, moved(mirrored(f), -value))
+                other.weights = endless.times(
+                    other.weights, endless.moved(endless.mirrored(f), -value)
+                )
         self.settled = ({}, self.sign * value)
 
     def be_beside(self, other: Noise, distance: int) -> None:
         """Become ``other + distance``; they are tied at the most to one another."""
         self.ties.pop(other, None)
         other.ties.pop(self, None)
-        other.weights = times(other.weights, moved(self.weights, distance))
+        other.weights = endless.times(other.weights, endless.moved(self.weights, distance))
         for third, tie in list(self.ties.items()):
             del third.ties[self], self.ties[third]
             low, high = (None if end is None else end - distance for end in (tie.low, tie.high))
-            bind(other, third, Tie(low, high, tie.law and moved(tie.law, distance)))
+            bind(other, third, Tie(low, high, tie.law and endless.moved(tie.law, distance)))
         sign = self.sign * other.sign
         self.settled = ({other: sign}, self.sign * distance)
 
@@ -448,14 +432,16 @@ class Noise:
         """
         for each in self.around():
             f = each.weights
-            if each.far is not None and (each.ties or not (single(f.left) and single(f.right))):
+            if each.far is not None and (
+                each.ties or not (endless.single(f.left) and endless.single(f.right))
+            ):
                 assume(Known.FROM_BELOW.value)
 
     def turn(self) -> None:
         """Write this noise, and all that it is tied to, with the other sign."""
         all_of_them = self.around()
         for each in all_of_them:
-            each.weights, each.sign = mirrored(each.weights), -each.sign
+            each.weights, each.sign = endless.mirrored(each.weights), -each.sign
         for each in all_of_them:
             each.ties = {other: tie.back() for other, tie in each.ties.items()}
 
@@ -488,7 +474,7 @@ def _ends(way: list[Noise]) -> tuple[End, End]:
     high: End = 0
     for one, next_one in pairwise(way):
         tie = one.ties[next_one]
-        low, high = plus(low, tie.low), plus(high, tie.high)
+        low, high = endless.plus(low, tie.low), endless.plus(high, tie.high)
     return low, high
 
 
@@ -497,7 +483,7 @@ class _Rings(Exception):
 
 
 def _answer(coins: AskedLazily, yes: EndlessWeights, *whole: EndlessWeights) -> bool:
-    share = chance(yes, *whole)
+    share = endless.chance(yes, *whole)
     return bool(share) if share.denominator == 1 else bool(coins.bernoulli(share))
 
 
@@ -605,7 +591,7 @@ def _is_wide(f: EndlessWeights) -> bool:
 def _nearly_all(f: EndlessWeights) -> tuple[int, tuple[Fraction, ...]]:
     """Return where to begin, the weights from there on of all but a share, and that share."""
     lo, hi, step = f.lo, f.hi, 1
-    beyond, least = from_on(f), _OPEN * f.total / 2
+    beyond, least = endless.from_on(f), _OPEN * f.total / 2
     while f.total - beyond.at(lo) > least:
         lo, step = lo - step, 2 * step
     step = 1
@@ -614,7 +600,7 @@ def _nearly_all(f: EndlessWeights) -> tuple[int, tuple[Fraction, ...]]:
     if hi - lo > _MOST:
         raise _Rings
     weights = f.widened(lo, hi)[0]
-    return lo, (*weights, f.total - sum_of(weights))
+    return lo, (*weights, f.total - endless.sum_of(weights))
 
 
 # Numbers with noise
@@ -723,7 +709,7 @@ class LazyNumber:
                     noise.asked()
                     f = noise.belief()
                     low, high = (c, None) if sign > 0 else (None, -c)
-                    if _answer(coins, cut(f, low, high), f):
+                    if _answer(coins, endless.cut(f, low, high), f):
                         noise.limit(low, high)
                         return True
                     noise.limit(*((None, c - 1) if sign > 0 else (1 - c, None)))
@@ -893,9 +879,9 @@ class LazyNumber:
                 self._settle_one()
                 return self._whole(step, shift)
             noise.spent = True
-            f = noise.weights if sign > 0 else mirrored(noise.weights)
+            f = noise.weights if sign > 0 else endless.mirrored(noise.weights)
             start = (self._near(constant) + shift) // self._unit
-            cell = Noise(in_cells(moved(f, -start), int(often)))
+            cell = Noise(endless.in_cells(endless.moved(f, -start), int(often)))
             return LazyNumber(coins, {cell: 1}, 0, step)
         if terms and (1 / often).denominator > 1:
             self._settle_one()
@@ -973,8 +959,10 @@ class LazyNumber:
             if way is None:
                 bind(first, second, Tie(None, None))
             tie = first.ties[second]
-            between = convolved(first.belief(second), mirrored(second.belief(first)))
-            return self._place(times(between, tie.weights), constant, first, second)
+            between = endless.convolved(
+                first.belief(second), endless.mirrored(second.belief(first))
+            )
+            return self._place(endless.times(between, tie.weights), constant, first, second)
 
     def _place(
         self, f: EndlessWeights, constant: Exact, noise: Noise, second: Noise | None = None
@@ -1104,7 +1092,9 @@ def _added_up(first: Noise, one: int, last: Noise, other: int) -> None:
         first.turn()
     total = Noise(ANYWHERE, smooth=first.smooth or last.smooth)
     # The sum less the first is what the last is, with its sign.
-    bind(total, first, Tie(None, None, last.weights if other > 0 else mirrored(last.weights)))
+    bind(
+        total, first, Tie(None, None, last.weights if other > 0 else endless.mirrored(last.weights))
+    )
     sign = other * last.sign
     last.settled = ({total: sign, first: -sign * first.sign}, 0)
 
@@ -1116,7 +1106,10 @@ def _places(f: EndlessWeights, lo: int, hi: int) -> tuple[WeightedChoice, tuple[
 
     mid, right, left = f.widened(min(lo, f.lo), max(hi, f.hi))
     start = lo - min(lo, f.lo)
-    sides = [(left, cut(f, None, lo - 1).total), (right, cut(f, hi + 1, None).total)]
+    sides = [
+        (left, endless.cut(f, None, lo - 1).total),
+        (right, endless.cut(f, hi + 1, None).total),
+    ]
     one, other = (
         tuple((b, tuple(c / mass for c in p)) for b, p in sorted(tail.items())) if mass else ()
         for tail, mass in sides
