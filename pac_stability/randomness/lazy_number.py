@@ -325,33 +325,8 @@ class Horizon:
 # What is known of noises: a forest of ties
 
 
-class Tie:
-    """What is known of the difference of two noises: ``low <= first - second <= high``, a law."""
-
-    __slots__ = ("high", "law", "low")
-
-    def __init__(self, low: End, high: End, law: EndlessWeights | None = None) -> None:
-        self.low, self.high, self.law = low, high, law
-
-    def back(self) -> Tie:
-        """Return the same of the difference the other way round."""
-        return Tie(
-            endless.less(self.high), endless.less(self.low), self.law and endless.mirrored(self.law)
-        )
-
-    def cut(self, low: End, high: End) -> Tie:
-        """Return it with ends that are no further out than these."""
-        return Tie(endless.most(self.low, low), endless.least(self.high, high), self.law)
-
-    @property
-    def weights(self) -> EndlessWeights:
-        """The weight of each difference."""
-        return endless.cut(self.law or ANYWHERE, self.low, self.high)
-
-    @property
-    def empty(self) -> bool:
-        """Whether no difference is left."""
-        return self.low is not None and self.high is not None and self.low > self.high
+Tie: TypeAlias = EndlessWeights
+"""What the difference of two noises weighs: 1 between two ends, or a law of its own."""
 
 
 @final
@@ -378,13 +353,7 @@ class Noise:
         factors = [self.weights]
         for other, tie in self.ties.items():
             if other is not without:
-                message = other.belief(self)
-                low, high = endless.less(tie.high), endless.less(tie.low)
-                factors.append(
-                    endless.within(message, low, high)
-                    if tie.law is None
-                    else endless.convolved(message, tie.weights)
-                )
+                factors.append(endless.convolved(other.belief(self), tie))
         return endless.product(factors)
 
     def limit(self, low: End, high: End) -> None:
@@ -395,14 +364,9 @@ class Noise:
         """Take a value."""
         for other, tie in list(self.ties.items()):
             del other.ties[self], self.ties[other]
-            f = tie.weights if tie.law is not None else None
-            if f is None:
-                other.limit(None if tie.high is None else value - tie.high,
-                            None if tie.low is None else value - tie.low)  # fmt: skip
-            else:
-                other.weights = endless.times(
-                    other.weights, endless.moved(endless.mirrored(f), -value)
-                )
+            other.weights = endless.times(
+                other.weights, endless.moved(endless.mirrored(tie), -value)
+            )
         self.settled = ({}, self.sign * value)
 
     def be_beside(self, other: Noise, distance: int) -> None:
@@ -412,8 +376,7 @@ class Noise:
         other.weights = endless.times(other.weights, endless.moved(self.weights, distance))
         for third, tie in list(self.ties.items()):
             del third.ties[self], self.ties[third]
-            low, high = (None if end is None else end - distance for end in (tie.low, tie.high))
-            bind(other, third, Tie(low, high, tie.law and endless.moved(tie.law, distance)))
+            bind(other, third, endless.moved(tie, distance))
         sign = self.sign * other.sign
         self.settled = ({other: sign}, self.sign * distance)
 
@@ -443,12 +406,20 @@ class Noise:
         for each in all_of_them:
             each.weights, each.sign = endless.mirrored(each.weights), -each.sign
         for each in all_of_them:
-            each.ties = {other: tie.back() for other, tie in each.ties.items()}
+            each.ties = {other: endless.mirrored(tie) for other, tie in each.ties.items()}
+
+
+def _from(low: int) -> Tie:
+    return endless.cut(ANYWHERE, low, None)
+
+
+def _to(high: int) -> Tie:
+    return endless.cut(ANYWHERE, None, high)
 
 
 def bind(first: Noise, second: Noise, tie: Tie) -> None:
     """Tie two noises."""
-    first.ties[second], second.ties[first] = tie, tie.back()
+    first.ties[second], second.ties[first] = tie, endless.mirrored(tie)
 
 
 def loosen(first: Noise, second: Noise) -> None:
@@ -492,11 +463,11 @@ def _at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
     way = _way(first, second)
     if way is None:
         hub = max(first, second, key=lambda noise: len(noise.ties))
-        bind(first, second, Tie(c, None))
+        bind(first, second, _from(c))
         yes = hub.belief()
         loosen(first, second)
         answer = _answer(coins, yes, first.belief(), second.belief())
-        bind(first, second, Tie(c, None) if answer else Tie(None, c - 1))
+        bind(first, second, _from(c) if answer else _to(c - 1))
         return answer
     low, high = _ends(way)
     if low is not None and low >= c:
@@ -506,27 +477,27 @@ def _at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
     whole = first.belief()
     if len(way) == 2:
         tie = first.ties[second]
-        bind(first, second, tie.cut(c, None))
+        bind(first, second, endless.cut(tie, c, None))
         answer = _answer(coins, first.belief(), whole)
         if not answer:
-            bind(first, second, tie.cut(None, c - 1))
+            bind(first, second, endless.cut(tie, None, c - 1))
         return answer
     if high is not None and high == c:
         return _all_at_an_end(coins, way, whole)
     if low is not None and low == c - 1:
         return not _all_at_an_end(coins, way[::-1], whole)
     # Both answers must leave a forest, before anything is asked.
-    opened = _closed(first, second, way, Tie(None, c - 1))
+    opened = _closed(first, second, way, _to(c - 1))
     if opened is None:
         raise _Rings
     _reopened(first, second, opened)
-    opened = _closed(first, second, way, Tie(c, None))
+    opened = _closed(first, second, way, _from(c))
     if opened is None:
         raise _Rings
     if _answer(coins, first.belief(), whole):
         return True
     _reopened(first, second, opened)
-    _closed(first, second, way, Tie(None, c - 1))
+    _closed(first, second, way, _to(c - 1))
     return False
 
 
@@ -534,10 +505,10 @@ def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: EndlessWeights) 
     """Decide whether each difference along a way is as large as it can be, tie by tie."""
     for one, next_one in pairwise(way):
         tie = one.ties[next_one]
-        bind(one, next_one, tie.cut(tie.high, None))
+        bind(one, next_one, endless.cut(tie, tie.high, None))
         yes = one.belief()
         if not _answer(coins, yes, whole):
-            bind(one, next_one, tie.cut(None, cast("int", tie.high) - 1))
+            bind(one, next_one, endless.cut(tie, None, cast("int", tie.high) - 1))
             return False
         whole = yes
     return True
@@ -550,7 +521,7 @@ def _closed(
     bind(first, second, tie)
     for one, next_one in pairwise(way):
         between = one.ties[next_one]
-        if between.law is None:
+        if (between.whole or between) is ANYWHERE:
             loosen(one, next_one)
             low, high = _ends(cast("list[Noise]", _way(one, next_one)))
             if (between.low is None or (low is not None and low >= between.low)) and (
@@ -957,12 +928,12 @@ class LazyNumber:
                 self._settle_one()
                 continue
             if way is None:
-                bind(first, second, Tie(None, None))
+                bind(first, second, ANYWHERE)
             tie = first.ties[second]
             between = endless.convolved(
                 first.belief(second), endless.mirrored(second.belief(first))
             )
-            return self._place(endless.times(between, tie.weights), constant, first, second)
+            return self._place(endless.times(between, tie), constant, first, second)
 
     def _place(
         self, f: EndlessWeights, constant: Exact, noise: Noise, second: Noise | None = None
@@ -1092,9 +1063,7 @@ def _added_up(first: Noise, one: int, last: Noise, other: int) -> None:
         first.turn()
     total = Noise(ANYWHERE, smooth=first.smooth or last.smooth)
     # The sum less the first is what the last is, with its sign.
-    bind(
-        total, first, Tie(None, None, last.weights if other > 0 else endless.mirrored(last.weights))
-    )
+    bind(total, first, last.weights if other > 0 else endless.mirrored(last.weights))
     sign = other * last.sign
     last.settled = ({total: sign, first: -sign * first.sign}, 0)
 

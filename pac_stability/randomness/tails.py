@@ -13,13 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import accumulate
-from typing import Final, TypeAlias, cast, final
+from typing import Any, Final, TypeAlias, final
 
 Polynomial: TypeAlias = tuple[Fraction, ...]
 Tail: TypeAlias = Mapping[Fraction, Polynomial]
 """``sum of p(d) b**d`` for d = 1, 2, ..., by b."""
-
-_Table: TypeAlias = tuple[int, list[Fraction], Tail, Tail]
 
 End: TypeAlias = int | None
 """Where something ends; ``None`` is nowhere."""
@@ -50,60 +48,35 @@ class EndlessWeights:
     (['1/6', '1/3', '1/24'], Fraction(1, 1))
     """
 
-    __slots__ = ("_table", "_total", "high", "low", "whole")
+    __slots__ = ("_total", "hi", "high", "left", "lo", "low", "mid", "right", "whole")
 
     def __init__(self, lo: int, mid: list[Fraction], right: Tail, left: Tail) -> None:
-        self._table: _Table | None = (lo, mid, _cleared(right), _cleared(left))
         self._total: Fraction | None = None
         self.whole: EndlessWeights | None = None
-        self.low: int | None = None
-        self.high: int | None = None
+        self.low: End = None
+        self.high: End = None
+        self.lo, self.hi, self.mid = lo, lo + len(mid) - 1, mid
+        self.right, self.left = _cleared(right), _cleared(left)
 
     def part(self, low: int | None, high: int | None) -> EndlessWeights:
         """Return these weights from low to high; its table is made when it is asked for."""
-        part = EndlessWeights(0, [], {}, {})
-        part._table, part.whole, part.low, part.high = None, self, low, high
+        part = EndlessWeights.__new__(EndlessWeights)
+        part._total, part.whole, part.low, part.high = None, self, low, high
         return part
 
-    @property
-    def table(self) -> _Table:
-        """The first integer of the table, the table, and what comes after and before it."""
-        if self._table is None and self.whole is not None:
-            low, high, lo, hi = self.low, self.high, self.whole.lo, self.whole.hi
-            for end in (low, high):
-                if end is not None:
-                    lo, hi = min(lo, end), max(hi, end)
-            mid, right, left = self.whole.widened(lo, hi)
-            kept = range(lo if low is None else low, (hi if high is None else high) + 1)
-            mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
-            beyond = right if high is None else {}, left if low is None else {}
-            self._table = (lo, mid, *map(_cleared, beyond))
-        return cast("_Table", self._table)
-
-    @property
-    def lo(self) -> int:
-        """The first integer of the table."""
-        return self.table[0]
-
-    @property
-    def hi(self) -> int:
-        """The last one."""
-        return self.table[0] + len(self.table[1]) - 1
-
-    @property
-    def mid(self) -> list[Fraction]:
-        """The table."""
-        return self.table[1]
-
-    @property
-    def right(self) -> Tail:
-        """What comes after it, by the distance."""
-        return self.table[2]
-
-    @property
-    def left(self) -> Tail:
-        """What comes before it, by the distance."""
-        return self.table[3]
+    def __getattr__(self, name: str) -> Any:  # of a part, the table
+        if self.whole is None or name not in self.__slots__:
+            raise AttributeError(name)
+        low, high, lo, hi = self.low, self.high, self.whole.lo, self.whole.hi
+        for end in (low, high):
+            if end is not None:
+                lo, hi = min(lo, end), max(hi, end)
+        mid, right, left = self.whole.widened(lo, hi)
+        kept = range(lo if low is None else low, (hi if high is None else high) + 1)
+        self.lo, self.hi = lo, hi
+        self.mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
+        self.right, self.left = right if high is None else {}, left if low is None else {}
+        return getattr(self, name)
 
     def at(self, z: int) -> Fraction:
         """Return the weight of an integer."""
@@ -116,7 +89,7 @@ class EndlessWeights:
         """The sum of all weights, which is finite."""
         if self._total is None:
             whole, low, high = self.whole, self.low, self.high
-            if whole is None or self._table is not None or not whole.is_finite:
+            if whole is None or not whole.is_finite:
                 beyond = _value(_running(self.right), 1) + _value(_running(self.left), 1)
                 self._total = sum_of([*self.mid, beyond])
             elif low is not None and high is not None and low > high:
@@ -368,6 +341,8 @@ def moved(f: EndlessWeights, c: int) -> EndlessWeights:
 @lru_cache(_KEPT)
 def mirrored(f: EndlessWeights) -> EndlessWeights:
     """Return z -> f(-z)."""
+    if f is ANYWHERE:
+        return f
     if f.whole is not None:
         return cut(mirrored(f.whole), less(f.high), less(f.low))
     return EndlessWeights(-f.hi, f.mid[::-1], f.left, f.right)
@@ -447,6 +422,8 @@ def convolved(f: EndlessWeights, k: EndlessWeights) -> EndlessWeights:
     Its values are sums, of products; beyond the sum of the tables it is again a sum of
     exponentials, with the bases of both, and so many values determine the coefficients.
     """
+    if (k.whole or k) is ANYWHERE:
+        return within(f, less(k.high), less(k.low))
     lo, hi = f.lo + k.lo, f.hi + k.hi
     back = mirrored(k)
 
