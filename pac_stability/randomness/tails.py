@@ -75,7 +75,8 @@ class EndlessWeights:
         kept = range(lo if low is None else low, (hi if high is None else high) + 1)
         self.lo, self.hi = lo, hi
         self.mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
-        self.right, self.left = right if high is None else {}, left if low is None else {}
+        self.right = dict(right) if high is None else {}
+        self.left = dict(left) if low is None else {}
         return getattr(self, name)
 
     def at(self, z: int) -> Fraction:

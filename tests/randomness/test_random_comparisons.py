@@ -75,7 +75,7 @@ def programs(seed: int) -> tuple[Any, dict[object, float]]:
     asked = [np.broadcast_to(ask(z, np.maximum), weights.shape) for ask in (first, *later)]
     second = np.where(asked[0], asked[1], asked[2])
     rows = (asked[0], second, np.where(second, asked[3], asked[4]))
-    found = {}
+    found: dict[object, float] = {}
     for outcome in product((False, True), repeat=3):
         alike = np.logical_and.reduce([row == o for row, o in zip(rows, outcome, strict=True)])
         found[outcome] = float(weights[alike].sum())
