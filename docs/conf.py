@@ -54,10 +54,11 @@ myst_dmath_allow_space = False  # a dollar before a blank is a shell's
 html_math_renderer = "mathml"
 smartquotes = False  # a walk through every page, for the bend of a quote
 
+toc_object_entries = False  # beside a page stand its sections, one for each object
 add_module_names = False  # the title says what one types
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_default_options = {"members": True, "show-inheritance": True, "ignore-module-all": True}
+autodoc_default_options = {"members": True, "ignore-module-all": True}
 # There are no type comments, and to look for them takes a quarter of the time.
 autodoc_use_type_comments = False
 napoleon_google_docstring = False

@@ -430,15 +430,15 @@ def index_page(every: Mapping[str, Claim], runs: Runs) -> str:
 
 
 WORDS = """\
-*Settled*: holds on every instance of a universe that is finite and stated. *Survived*: holds on \
-every instance examined, which are some of those there are; *95 of 330* says that the others \
-could not have refuted it, because a hypothesis is not met or nothing is needed, *tightest* is \
-the largest share of what the statement allows that an instance needs, from 0 to 1, and *slack* is \
-one over it. *Fails*: a printed statement does not hold, in the reading that is plainly meant. \
-*Misprint*, *out of range* (outside the intended range), *proof step*, *reading*: what is refuted \
-is this, and not the statement. Each such claim has the first counterexample, and names what \
-holds in its place. *Bounded*: certified bounds leave an instance undecided. *Supported*: draws \
-speak for it. *Recorded*: no finite computation settles it. *Open*: neither proved nor refuted. \
+*Settled*: holds on every instance of a finite universe, which is named. *Survived*: holds on \
+every examined instance, some of many. *95 of 330*: the other 235 could not have refuted it, \
+because a hypothesis fails or the bounded quantity is zero. *Tightest*: the largest quotient, from \
+0 to 1, of an instance's need and the allowed value; *slack* is its inverse. *Fails*: a printed \
+statement does not hold, in its plainly intended reading. \
+*Misprint*, *out of range* (outside the intended range), *proof step*, *reading*: the run refutes \
+this, and not the statement. Each such claim has its first counterexample, and names the claim \
+that replaces it. *Bounded*: certified bounds leave an instance undecided. *Supported*: random \
+draws support it. *Recorded*: no finite computation settles it. *Open*: not proved, not refuted. \
 *Proved in Rocq*, *refuted in Rocq*: a theorem about all instances, or that it fails, which the \
 kernel of that proof assistant accepts without axioms. Each claim names its source: \
 printed in the paper, a step of a proof, a possible reading, or ours.

@@ -117,7 +117,7 @@ def growth() -> Figure:
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_title(f"{name}, ms", fontsize="medium")
-        axes.tick_params(which="minor", labelbottom=False, labelleft=False)
+        axes.minorticks_off()
         axes.grid(visible=True, alpha=0.3)
         axes.legend(frameon=False, fontsize="small")
     return figure

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import PycodeError
 from sphinx.pycode import ModuleAnalyzer
@@ -165,12 +166,15 @@ def page_of_module(module: ModuleType, found: Iterable[tuple[str, object]]) -> s
     """The page of the objects of a module, each under what one types for it."""
     name = module.__name__
     package = name if is_package(module) else name.rpartition(".")[0]
-    lines = [":orphan:", "", *heading(name, "=")]
+    lines = [":orphan:", "", *heading(name.replace(ROOT, "ps", 1), "=")]
     lines += [f"In :doc:`{package}`: :py:mod:`{name}`.", ""]
     for each, thing in found:
         full = f"{name}.{each}"
         kind = "autoclass" if inspect.isclass(thing) else "autofunction"
-        lines += [*heading(typed().get(full, each), "-"), f".. {kind}:: {full}", ""]
+        lines += [*heading(typed().get(full, each), "-"), f".. {kind}:: {full}"]
+        if inspect.isclass(thing) and thing.__bases__ != (object,):
+            lines.append("   :show-inheritance:")
+        lines.append("")
     return "\n".join(lines)
 
 
@@ -207,6 +211,13 @@ def resolve_source(_domain: str, found: dict[str, str]) -> str | None:
     return f"../{place}" if place else None
 
 
+def set_dashes(_app: Sphinx, page: nodes.document) -> None:
+    """Set the dash between a parameter and its text, which Sphinx leaves to smart quotes."""
+    for text in list(page.findall(nodes.Text)):
+        if text == " -- " and text.parent is not None:
+            text.parent.replace(text, nodes.Text(" – "))  # a dash
+
+
 def copy_sources(app: Sphinx, error: Exception | None) -> None:
     """Copy the sources as they are: a browser shows a text, and finds a line of it."""
     library = Path(inspect.getfile(pac_stability)).parent
@@ -241,5 +252,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", edit_docstring, priority=400)  # before napoleon
+    app.connect("doctree-read", set_dashes)
     app.connect("build-finished", copy_sources, priority=400)  # before what looks for sources
     return {"parallel_read_safe": True, "parallel_write_safe": True}

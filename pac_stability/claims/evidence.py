@@ -79,21 +79,21 @@ WORST_FIRST = (
 """The words for what was examined."""
 
 MEANING = {
-    "settled": "every instance there is was examined, or Rocq accepts a proof",
-    "exhausted": "it holds on the whole of a finite universe, which is named",
-    "survived": "it holds on all instances examined, some of those there are",
-    "supported": "draws speak for it, with a stated probability of being misled",
+    "settled": "every instance was examined, or Rocq accepts a proof",
+    "exhausted": "it holds on all of a finite universe, which is named",
+    "survived": "it holds on all examined instances, some of many",
+    "supported": "random draws support it, with a stated probability of error",
     "bounded": "certified bounds leave an instance undecided",
     "recorded": "nothing is examined: a limit, or constants without numbers",
     "open": "nothing is examined: neither proved nor refuted, to our knowledge",
-    "fails": "a printed statement fails, in the reading that is plainly meant",
-    "misprint": "the letter fails; the surroundings show what is meant",
-    "out of range": "it fails for parameters that are not excluded, and not meant",
-    "proof step": "a step of a proof fails; the statement is another question",
-    "reading": "the words can be read so, and then fail; another claim is meant",
-    "refuted": "it should hold, and fails on the instance that is printed",
+    "fails": "a printed statement fails, in its plainly intended reading",
+    "misprint": "the printed formula fails; the context shows the intended one",
+    "out of range": "it fails for parameters that are neither excluded nor intended",
+    "proof step": "a step of a proof fails; the statement may still hold",
+    "reading": "a possible reading of the words fails; another is intended",
+    "refuted": "it should hold, but fails on the shown instance",
     "broken": "a trial ended with an error",
-    "insensitive": "a trial does not compare what it says",
+    "insensitive": "a trial does not compare the numbers that it reports",
     "empty": "no instance of a trial could have refuted it",
 }
 """What each word says, in a line: the one place for the command and for the pages."""

@@ -179,10 +179,10 @@ def _asset(name: str) -> str:
 
 
 COLOURS = {
-    "settled": ("#7cc7a2", "#117755", "all there is was examined, or Rocq accepts a proof"),
-    "exhausted": ("#98d5b6", "#1a8a66", "holds on the whole of a finite universe"),
+    "settled": ("#7cc7a2", "#117755", "everything was examined, or Rocq accepts a proof"),
+    "exhausted": ("#98d5b6", "#1a8a66", "holds on all of a finite universe"),
     "survived": ("#b5e3cc", "#22aa77", "holds on all instances tried"),
-    "supported": ("#a9cdee", "#3388bb", "draws speak for it"),
+    "supported": ("#a9cdee", "#3388bb", "random draws support it"),
     "bounded": ("#f4d98a", "#cc9900", "certified bounds leave an instance undecided"),
     "fails": ("#f2a9a0", "#cc3333", "a printed statement fails"),
     "aside": ("#ecd3b4", "#bb8844", "a misprint, a step, a reading or a range"),

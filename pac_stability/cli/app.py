@@ -104,8 +104,8 @@ def build_parser() -> argparse.ArgumentParser:
     """Return the parser; the attribute ``run`` of its result is the function that does the work."""
     parser = _Parser(
         prog="pac-stability",
-        description="Dimensions of a finite hypothesis class, exactly and with certificates, "
-        "the mistake-bound game on it, and audits of learners: are they what they claim to be?",
+        description="Dimensions of finite hypothesis classes, exactly and with certificates; the "
+        "mistake-bound game; and audits: is a learner what it claims to be?",
         epilog="""\
 examples:
   pac-stability dims table.csv
@@ -224,11 +224,11 @@ examples:
 """,
     )
     for name, read, default, what in (
-        ("alpha", loading.probability, "1/10", "the excess loss that is allowed"),
-        ("beta", loading.probability, "1/20", "the probability with which it may be exceeded"),
+        ("alpha", loading.probability, "1/10", "the allowed excess loss"),
+        ("beta", loading.probability, "1/20", "the allowed probability of a larger one"),
         ("epsilon", loading.exact_number, None, "the privacy of predictions, or of the output"),
         ("gamma", loading.probability, None, "the stability of predictions"),
-        ("delta", loading.probability, None, "for BLM20's learner M, beside --epsilon"),
+        ("delta", loading.probability, None, "the delta of BLM20's learner M, with --epsilon"),
     ):
         sizes.add_argument(
             f"--{name}", type=read, metavar=name.upper(), default=default,
@@ -239,7 +239,7 @@ examples:
     sizes.set_defaults(run=loading.run_by("sizes"))
 
     def add(name: str, summary: str, end: str) -> argparse.ArgumentParser:
-        verb = {"claims": "", "follows": "show "}.get(name, f"{name} ")
+        verb = {"claims": "", "zoo": "", "follows": "show "}.get(name, f"{name} ")
         said = f"{verb}{summary}."
         return _bare_command(commands, name, said[0].upper() + said[1:], summary, end)
 
@@ -325,7 +325,7 @@ exit codes:
 def _add_zoo_command(add: Callable[[str, str, str], argparse.ArgumentParser]) -> None:
     zoo = add(
         "zoo",
-        "the algorithms of the benchmarks, as their authors write them, with their exact epsilon",
+        "list the algorithms of the benchmarks, with their exact epsilon",
         """examples:
   pac-stability zoo algorithms
   pac-stability zoo algorithms svt1 svt3 --queries 4
@@ -335,7 +335,7 @@ exit codes:
 """,
     )
     zoo.add_argument("what", choices=("algorithms",), nargs="?", default="algorithms")
-    zoo.add_argument("names", nargs="*", metavar="NAME", help="which of them; by default all")
+    zoo.add_argument("names", nargs="*", metavar="NAME", help="the algorithms; by default all")
     zoo.add_argument(
         "--queries", type=loading.whole(1), metavar="K", default=3,
         help="for 1, 2, ..., K queries or people (default: 3)",

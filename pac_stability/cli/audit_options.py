@@ -25,7 +25,7 @@ what is audited:
     a predictor        has probabilities(sample, points), or f(sample, point, rng) -> 0 or 1
     a black box        f(sample) -> output, or f(sample, point) -> label for predictions, with
                        coins of its own; with --black-box only
-  or a class, or a function, without arguments that makes one.
+  or a class or function without arguments that returns one.
   The file is run: audit only code that you trust.
 """
 
@@ -64,21 +64,21 @@ def add_audit_commands(add: Add) -> None:
         "  pac-stability recheck dimensions.json --against table.csv\n"
         "  pac-stability recheck dimension.v --against table.csv\n\n"
         "exit codes:\n  0 the certificate proves its verdict   2 it is wrong, or cannot be read\n"
-        "  3 nothing in it is wrong, and it does not prove its verdict\n",
+        "  3 it is consistent, but does not prove its verdict\n",
     )
     recheck.add_argument(
         "certificate", metavar="CERT",
-        help="written by audit or dims with --certificate; or a file in .v, written with --rocq,"
-        " which needs coqc",
+        help="a file from audit or dims --certificate; or one in .v, from --rocq, which "
+        "needs coqc",
     )  # fmt: skip
     recheck.add_argument(
         "--against", metavar="FILE.py::object",
-        help="compute the laws again from this algorithm, instead of trusting the file's; "
-        "for a certificate of dimensions, and a file in .v, the TABLE that it is about",
+        help="compute the laws again from this algorithm instead of trusting the file; "
+        "for a certificate of dimensions, or a file in .v, the TABLE that it is about",
     )  # fmt: skip
     recheck.add_argument(
         "--grid", type=loading.whole(1), metavar="N",
-        help="with --against: the grid of noise on the real line that the audit had",
+        help="with --against: the grid that the audit had for real-valued noise",
     )  # fmt: skip
     _add_parameters(recheck)
     recheck.add_argument(
@@ -92,10 +92,10 @@ def add_audit_commands(add: Add) -> None:
         "a certificate in words",
         "examples:\n  pac-stability explain proof.json\n"
         "  pac-stability explain proof.json --html proof.html\n\n"
-        "exit codes:\n  0 done   2 the certificate is no good\n",
+        "exit codes:\n  0 done   2 the certificate is wrong, or cannot be read\n",
     )
     explain.add_argument(
-        "certificate", metavar="CERT.json", help="written by audit or dims with --certificate"
+        "certificate", metavar="CERT.json", help="a file from audit or dims --certificate"
     )
     explain.add_argument(
         "--html",
@@ -108,7 +108,7 @@ def add_audit_commands(add: Add) -> None:
 def _add_audit(add: Add) -> None:
     audit = add(
         "audit",
-        "an algorithm: decide exactly whether it is what it is claimed to be",
+        "an algorithm: decide exactly whether it is what it claims to be",
         f"{_EXAMPLES}\n{_SUBJECT}\n{AUDIT_EXIT_CODES}",
     )
     audit.add_argument("subject", metavar="FILE.py::object", help="the algorithm; see below")
@@ -142,8 +142,8 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     instance.add_argument(
         "--relation", choices=RELATIONS,
-        help="which samples are neighbours (default: replace-one); of answers to N queries, "
-        "numbers of the domain, each differs by at most 1 (each-answer), or one (one-answer)",
+        help="which samples are neighbours (default: replace-one); for answers to N queries, "
+        "each answer differs by at most 1 (each-answer), or only one does (one-answer)",
     )  # fmt: skip
     instance.add_argument(
         "--group", type=loading.whole(1), metavar="K",
@@ -155,12 +155,12 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     instance.add_argument(
         "--deterministic", action="store_true", default=None,
-        help="declare that it draws nothing: needed where it never uses its coins, or loads "
-        "compiled code",
+        help="declare that the algorithm draws nothing; needed if it never uses its coins, or "
+        "loads compiled code",
     )  # fmt: skip
     instance.add_argument(
         "--as-written", action="store_true", default=None,
-        help="compare outputs by all their parts, as they are written, and not by ==",
+        help="compare outputs by their full text instead of by ==",
     )  # fmt: skip
     instance.add_argument(
         "--method", choices=("predict", "predict_proba"),
@@ -168,8 +168,8 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     instance.add_argument(
         "--on-error", choices=("stop", "outcome"),
-        help="what an error of an estimator is: the end of the audit (stop, the default), or an "
-        "outcome like a label",
+        help="what to do with an error of an estimator: end the audit (stop, the default), or "
+        "count it as an outcome beside the labels (outcome)",
     )  # fmt: skip
 
     parameters = audit.add_argument_group("the parameters")
@@ -223,8 +223,8 @@ def _add_audit(add: Add) -> None:
     )
     limits.add_argument(
         "--max-paths", type=loading.whole(1), metavar="N",
-        help="follow at most N paths of the coins of a program; default: 10^6, and the 2,048 "
-        "likeliest where there are more",
+        help="follow at most N paths of the coins of a program; default: 10^6; if there "
+        "are more, the 2,048 likeliest",
     )  # fmt: skip
     limits.add_argument(
         "--max-draws", type=loading.whole(1), metavar="N",
@@ -232,8 +232,8 @@ def _add_audit(add: Add) -> None:
     )  # fmt: skip
     limits.add_argument(
         "--grid", type=loading.whole(1), metavar="N",
-        help="noise on the real line lies on a grid of N steps to the unit; default: 16, and more "
-        "where its scale is short",
+        help="round real-valued noise to a grid of N steps to the unit; default: 16, and more if "
+        "its scale is small",
     )  # fmt: skip
     limits.add_argument(
         "--processes", type=loading.whole(1), metavar="N",

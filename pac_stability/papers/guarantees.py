@@ -1,9 +1,9 @@
-"""What is known of an algorithm on samples of size n, and what follows from it: as values.
+"""Guarantees of an algorithm on samples of size n, and implications between them, as values.
 
 A guarantee is a small value with rational parameters that holds for every distribution. An
 :class:`Implication` turns one into another one. Differential privacy is
 :class:`~pac_stability.mechanisms.PrivacyGuarantee`; a guarantee that one paper defines is in its
-package. What the hypothesis of a private learner keeps to besides, by notion, stands at the end.
+package. Further promises of the hypothesis of a private learner, by notion, come at the end.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class StabilityGuarantee(Tabled):
     Parameters
     ----------
     gamma
-        An exact number from 0 to 1; 1 says nothing.
+        An exact number from 0 to 1; 1 is vacuous.
 
     Raises
     ------
@@ -128,7 +128,7 @@ class OutputCount(Tabled):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wanted:
-    """What may be chosen when something is concluded; what is None is not asked for.
+    """Free parameters of conclusions; those that are None are not used.
 
     Parameters
     ----------
@@ -140,11 +140,11 @@ class Wanted:
     reading
         Of robust generalization: ``"joint"`` or ``"split"``.
     outputs
-        How many outputs the algorithm has, if they are few.
+        The number of outputs of the algorithm, if it is small.
     elements
-        How many elements samples are made of, if the algorithm ignores their order.
+        The number of possible elements, if the algorithm ignores their order.
     group
-        How many examples may differ.
+        The most examples that may differ.
     flip
         The probability with which predicted labels are flipped afterwards, above 0, at most 1/2.
     consistent
@@ -199,21 +199,21 @@ class Wanted:
 class Implication(Reported, Generic[G, P, B, C]):
     """One guarantee follows from another, of the same algorithm on samples of the same size.
 
-    It is called like its bound, and returns the conclusion.
+    It is called with the arguments of its bound, and returns the conclusion.
 
     Attributes
     ----------
     claim
-        The key of the statement that is used, which ``claims.get`` knows; where a statement fails
-        as printed, that of its repaired form.
+        The key of the used statement, for ``claims.get``; if a statement fails as printed, that of
+        its repaired form.
     premise, conclusion
-        What it turns into what.
+        The premise and the conclusion.
     bound
         The formula: a certified interval where it is irrational, the conclusion itself elsewhere.
     into
         The conclusion, from the value of the bound and the same arguments.
     given
-        The conclusion from a guarantee, n and what is wanted, when all that it needs is known.
+        The conclusion from a guarantee, n and the parameters, if all that it needs is known.
     """
 
     _face: ClassVar[str] = "pac_stability.claims.report:implication_face"
@@ -234,7 +234,7 @@ class Implication(Reported, Generic[G, P, B, C]):
         return f"<Implication: {kinds}, by {self.claim}>"
 
     def follow(self, guarantee: object, n: int, wanted: Wanted) -> C | None:
-        """Return what follows from a guarantee, or None when that is nothing.
+        """Return the conclusion from a guarantee, or None if there is none.
 
         Parameters
         ----------
@@ -243,7 +243,7 @@ class Implication(Reported, Generic[G, P, B, C]):
         n
             The size of the samples.
         wanted
-            What may be chosen. Where a condition of the statement is not met, nothing follows.
+            What may be chosen. If a condition of the statement fails, nothing follows.
         """
         if not isinstance(guarantee, self.premise):
             return None
@@ -261,7 +261,7 @@ class Rule(Protocol):
         """The key of the statement."""
 
     def follow(self, guarantee: object, n: int, wanted: Wanted, /) -> object | None:
-        """Return what follows from a guarantee, or None when that is nothing."""
+        """Return the conclusion from a guarantee, or None if there is none."""
 
 
 def at_once(
@@ -293,13 +293,13 @@ Promised: TypeAlias = dict[Hashable, object]
 
 
 def by_privacy(guarantee: PrivacyGuarantee) -> Promised:
-    """Return what every learner keeps to whose hypothesis is private.
+    """Return the promises of every learner with a private hypothesis.
 
     Parameters
     ----------
     guarantee
-        Of the hypothesis. What is computed from it, such as a prediction, has it as well; with
-        delta = 0 it is concentrated, too.
+        Of the hypothesis. Anything computed from it, such as a prediction, is as private; with
+        delta = 0 it is also concentrated.
     """
     # Of every event, as of a label: the proof is the same.
     spread = implied_stability(guarantee.epsilon, guarantee.delta)
@@ -314,12 +314,12 @@ def by_privacy(guarantee: PrivacyGuarantee) -> Promised:
 
 
 def by_choice(mechanism: ExponentialMechanism[X, Y]) -> Promised:
-    """Return what a learner keeps to whose hypothesis an exponential mechanism chooses: it is less.
+    """Return the stronger promises of a learner with a hypothesis from an exponential mechanism.
 
     Parameters
     ----------
     mechanism
-        The mechanism, on samples of the size that is asked about.
+        The mechanism, on samples of the given size.
     """
     return by_privacy(mechanism.guarantee) | {
         Notion.TOTAL_VARIATION_STABILITY: mechanism.stability,

@@ -1,4 +1,4 @@
-"""How many examples every learner of the papers needs on one class, and every baseline."""
+"""The sample size of every learner of the papers, and of every baseline, on one class."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pac_stability.papers.dagan_feldman import sample_complexity as sizes
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NeededSize(Tabled):
-    """A number of examples, and for what it suffices.
+    """A number of examples, and its promise.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class NeededSize(Tabled):
 
     @property
     def exposed(self) -> Fraction:
-        """``n delta``: so many examples may be published outright, on average, with this delta."""
+        """``n delta``: the mean number of examples that this delta allows to publish."""
         return (self.delta or Fraction(0)) * self.sample_size
 
 
@@ -60,7 +60,7 @@ def sizes_of_class(
     delta: AnyNumber | None = None,
     vc: int | None = None,
 ) -> tuple[NeededSize, ...]:
-    """Return what the learners of the papers need on a class, the baselines, and lower bounds.
+    """Return the sample sizes of the papers' learners and baselines on a class, and lower bounds.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ def sizes_of_class(
     gamma
         The uniform stability; ``None`` leaves these learners out.
     delta
-        For BLM20's learner M, alone and where no hypothesis need fit, which need ``epsilon`` as
-        well; ``None`` leaves them out.
+        For BLM20's learner M, realizable and agnostic, which also needs ``epsilon``; ``None``
+        leaves them out.
     vc
         The VC dimension, or an upper bound; by default it is computed.
 
@@ -88,12 +88,12 @@ def sizes_of_class(
     Raises
     ------
     InvalidInput
-        A parameter is out of range, or one hypothesis is all there is.
+        A parameter is out of range, or there is only one hypothesis.
 
     Notes
     -----
-    A lower bound is left out where it is proved for smaller alpha only. For M the Littlestone
-    dimension is computed, which is exponential in the worst case.
+    A lower bound is omitted if it is proved only for smaller alpha. For M it computes the
+    Littlestone dimension, which is exponential in the worst case.
 
     Examples
     --------

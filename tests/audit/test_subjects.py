@@ -12,7 +12,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditStopped, SubjectFailure, Verdict
 from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins, ExactGenerator
+from pac_stability.randomness import Coins
 from shared_subjects import one, zero
 
 THIRD = Fraction(1, 3)
@@ -333,7 +333,7 @@ def test_symmetric_predictions_do_not_make_symmetric_laws() -> None:
         audit.differential_privacy(learner, 1, 2, symmetric=check)
 
 
-def _shorter(rows: tuple[int, ...], rng: ExactGenerator) -> int:
+def _shorter(rows: tuple[int, ...], rng: Coins) -> int:
     """Count heads, of which one sample has fewer: the counts seen of it end earlier."""
     count = 0
     while rng.bernoulli(Fraction(1, 2 * (1 + sum(rows)))):
@@ -342,7 +342,7 @@ def _shorter(rows: tuple[int, ...], rng: ExactGenerator) -> int:
 
 
 def test_what_was_left_open_may_be_an_outcome_of_another_law() -> None:
-    few: FromProgram[tuple[int, ...], int] = FromProgram(_shorter, max_draws=100)  # of 1,000
+    few = FromProgram(_shorter, max_draws=100)  # of 1,000
     result = audit.differential_privacy(few, 2, 1, labelled=False, processes=1)
     assert isinstance(result.value, Fraction)  # infinite in truth, by no single count
     assert result.verdict is Verdict.BOUNDED

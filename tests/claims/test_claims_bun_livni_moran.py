@@ -14,53 +14,22 @@ from pac_stability.papers.bun_livni_moran import formulas
 
 ITEMS = (
     # I. Introduction
-    "fact-finite-classes",
-    "fact-affine-subspaces",
-    "fact-regret",
-    "theorem-1",
-    "corollary-2",
+    "fact-finite-classes", "fact-affine-subspaces", "fact-regret", "theorem-1", "corollary-2",
     "theorem-2",  # of the arXiv version, where it is no corollary
-    "theorem-3",
-    "remark-agnostic-rate",
-    "remark-thresholds",
-    "definition-4",
-    "remark-averaging",
-    "proposition-5",
-    "theorem-6",
-    "remark-sampling",
+    "theorem-3", "remark-agnostic-rate", "remark-thresholds", "definition-4", "remark-averaging",
+    "proposition-5", "theorem-6", "remark-sampling",
     # II. Proof overview
-    "overview-mistakes",
-    "overview-agreement",
-    "overview-contest",
+    "overview-mistakes", "overview-agreement", "overview-contest",
     # III. Preliminaries
-    "definition-7",
-    "definition-realizable",
-    "figure-1",
-    "definition-littlestone-dimension",
-    "fact-optimal-mistakes",
-    "algorithm-soa",
-    "definition-8",
-    "definition-indistinguishability",
-    "definition-9",
-    "definition-privately-learnable",
+    "definition-7", "definition-realizable", "figure-1", "definition-littlestone-dimension",
+    "fact-optimal-mistakes", "algorithm-soa", "definition-8", "definition-indistinguishability",
+    "definition-9", "definition-privately-learnable",
     # IV. Globally stable learning
-    "definition-tournaments",
-    "remark-termination",
-    "remark-sizes",
-    "figure-2",
-    "observation-11",
-    "lemma-12",
-    "lemma-13",
-    "definition-monte-carlo",
-    "lemma-14",
-    "algorithm-g",
-    "theorem-10",
+    "definition-tournaments", "remark-termination", "remark-sizes", "figure-2", "observation-11",
+    "lemma-12", "lemma-13", "definition-monte-carlo", "lemma-14", "algorithm-g", "theorem-10",
     # V. From global stability to privacy
-    "lemma-15",
-    "lemma-16",
-    "algorithm-m",
-    "theorem-17",
-)
+    "lemma-15", "lemma-16", "algorithm-m", "theorem-17",
+)  # fmt: skip
 """The paper from its first page to its last: numbered items, boxes, figures, named facts."""
 
 REPAIRS = {

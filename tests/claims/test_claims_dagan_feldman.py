@@ -22,21 +22,12 @@ NUMBERED = [
 ]  # fmt: skip
 EQUATIONS = [f"equation-{number}" for number in range(1, 18)]
 UNNUMBERED = [
-    "definition-losses",
-    "definition-pac",
-    "definition-uniform-stability",
-    "definition-private-prediction",
-    "definition-net",
-    "definition-h-t",
-    "definition-growth",
-    "definition-exponential-mechanism",
-    "algorithm-section-3",
-    "section-3.flip",
-    "algorithm-appendix-b",
-    "algorithm-appendix-c",
-    "definition-randomized-classifier",
+    "definition-losses", "definition-pac", "definition-uniform-stability",
+    "definition-private-prediction", "definition-net", "definition-h-t", "definition-growth",
+    "definition-exponential-mechanism", "algorithm-section-3", "section-3.flip",
+    "algorithm-appendix-b", "algorithm-appendix-c", "definition-randomized-classifier",
     "definition-relation",
-]
+]  # fmt: skip
 ARXIV = {
     "Theorem 1": "theorem-1", "Corollary 1": "corollary-2", "Theorem 2": "theorem-3",
     "Lemma 1": "lemma-4", "Lemma 2": "lemma-5", "Lemma 3": "lemma-6", "Lemma 4": "lemma-7",
@@ -106,21 +97,13 @@ def test_what_fails_is_repaired_by_what_holds() -> None:
 def test_what_is_recorded_only_is_about_other_papers_or_rates() -> None:
     recorded = {claim.item for claim in CLAIMS if claim.method is Method.ASYMPTOTIC}
     assert recorded == {
-        "section-1.private-thresholds",
-        "section-1.representation-dimension",
-        "section-1.1.agnostic-lower-bound",
-        "section-1.1.private-lower-bound",
+        "section-1.private-thresholds", "section-1.representation-dimension",
+        "section-1.1.agnostic-lower-bound", "section-1.1.private-lower-bound",
         "section-1.1.linear-thresholds",
         # With an unnamed constant; each has a version with constants.
-        "theorem-1",
-        "corollary-2",
-        "theorem-3",
-        "lemma-6",
-        "theorem-10",
-        "theorem-12",
-        "lemma-15",
+        "theorem-1", "corollary-2", "theorem-3", "lemma-6", "theorem-10", "theorem-12", "lemma-15",
         "lemma-17",
-    }
+    }  # fmt: skip
 
 
 def test_every_public_object_is_spoken_of() -> None:

@@ -23,35 +23,20 @@ SAID = {
         "BLM20:remark-sampling",
     },
     Expectation.RANGE: {
-        "DF20:lemma-4",
-        "DF20:lemma-4.redrawing",
-        "DF20:definition-growth",
-        "DF20:lemma-9",
-        "DF20:section-3.flip-probability",
-        "DF20:section-3.flip",
-        "DF20:appendix-c.half",
-        "BLM20:theorem-10.proof",
-        "CLNRW16:theorem-21",
-        "CLNRW16:theorem-30",
+        "DF20:lemma-4", "DF20:lemma-4.redrawing", "DF20:definition-growth", "DF20:lemma-9",
+        "DF20:section-3.flip-probability", "DF20:section-3.flip", "DF20:appendix-c.half",
+        "BLM20:theorem-10.proof", "CLNRW16:theorem-21", "CLNRW16:theorem-30",
         "CLNRW16:theorem-40.proof",
     },
     Expectation.STEP: {
-        "DF20:remark-16",
-        "BLM20:lemma-12.independence",
-        "BLM20:theorem-17.all-frequencies",
-        "CLNRW16:theorem-24.proof",
-        "CLNRW16:theorem-32.proof",
-        "CLNRW16:theorem-38.proof",
+        "DF20:remark-16", "BLM20:lemma-12.independence", "BLM20:theorem-17.all-frequencies",
+        "CLNRW16:theorem-24.proof", "CLNRW16:theorem-32.proof", "CLNRW16:theorem-38.proof",
     },
     Expectation.READING: {
-        "DF20:lemma-8",
-        "DF20:section-3.flip-error",
-        "DF20:remark-14",
-        "CLNRW16:lemma-16",
-        "CLNRW16:theorem-25.proper",
-        "CLNRW16:theorem-39.any-range",
+        "DF20:lemma-8", "DF20:section-3.flip-error", "DF20:remark-14", "CLNRW16:lemma-16",
+        "CLNRW16:theorem-25.proper", "CLNRW16:theorem-39.any-range",
     },
-}
+}  # fmt: skip
 
 PROOFS_ELSEWHERE = {"BLM20:theorem-10.proof"}
 

@@ -15,22 +15,13 @@ PACKAGE = Path(pac_stability.__file__).parent
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FACES = [
-    "pac_stability",
-    "pac_stability.classes",
-    "pac_stability.compression",
-    "pac_stability.data",
-    "pac_stability.dimensions",
-    "pac_stability.estimators",
-    "pac_stability.mechanisms",
-    "pac_stability.online",
-    "pac_stability.papers",
-    "pac_stability.papers.bun_livni_moran",
-    "pac_stability.papers.bun_livni_moran.formulas",
-    "pac_stability.papers.cummings_et_al",
-    "pac_stability.papers.dagan_feldman",
-    "pac_stability.papers.dagan_feldman.sample_complexity",
+    "pac_stability", "pac_stability.classes", "pac_stability.compression", "pac_stability.data",
+    "pac_stability.dimensions", "pac_stability.estimators", "pac_stability.mechanisms",
+    "pac_stability.online", "pac_stability.papers", "pac_stability.papers.bun_livni_moran",
+    "pac_stability.papers.bun_livni_moran.formulas", "pac_stability.papers.cummings_et_al",
+    "pac_stability.papers.dagan_feldman", "pac_stability.papers.dagan_feldman.sample_complexity",
     "pac_stability.testing",
-]
+]  # fmt: skip
 SPAN = re.compile(r"`([^`\n]+)`")
 NAME = re.compile(r"(?:ps|pac_stability)((?:\.[A-Za-z]\w*)+)(?:\(.*\))?")
 SHORT = re.compile(r"(\.[A-Za-z]\w*)(?:\(.*\))?")

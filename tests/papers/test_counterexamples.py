@@ -1,8 +1,6 @@
 """The catalogue: every file is settled by the checker, names a claim, and is missed when edited."""
 
 import ast
-import hashlib
-import json
 import shutil
 import subprocess
 import sys
@@ -23,15 +21,9 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Subsampled
 from pac_stability.papers import counterexamples
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES, reached_frequencies
+from shared_certificates import sealed
 
 NAMES = counterexamples.names()
-
-
-def sealed(document: dict[str, object]) -> dict[str, object]:
-    """The document with the digest that its other fields have."""
-    rest = {key: value for key, value in document.items() if key != "sha256"}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
-    return {**rest, "sha256": hashlib.sha256(text.encode("ascii")).hexdigest()}
 
 
 def changed(name: str, **fields: object) -> dict[str, object]:
@@ -247,85 +239,76 @@ def test_the_rounds_end_where_no_two_players_differ() -> None:
     assert lemma_12.frequencies(both, (1, 0), {0: 1}, 2, 0) == [1]
 
 
-@pytest.mark.parametrize(
-    ("name", "fields", "said"),
-    [
-        ("BLM20:lemma-12.pairs", {"weights": [1, 1, 1, 1, 2]}, "frequencies: got ['1/5', '6/25'"),
-        ("BLM20:lemma-12.pairs", {"frequencies": ["1/5", "6/25"]}, "frequencies: got ['1/5', '6/"),
-        ("BLM20:lemma-12.pairs", {"frequencies": ["1/5", "6/25", "1/5"]}, "frequencies: got ['1/5"),
-        ("BLM20:lemma-12.pairs", {"dimension": 3}, "dimension: got 3, want the Littlestone"),
-        ("BLM20:lemma-12.pairs", {"concept": "11111"}, "concept: got '11111', want a hypothesis"),
-        ("BLM20:lemma-12.pairs", {"weights": [0] * 5}, "concept: got '00000', want a hypothesis"),
-        ("BLM20:lemma-12.pairs", {"weights": [1] * 4}, "weights: got [1, 1, 1, 1], want a list"),
-        ("BLM20:lemma-12.pairs", {"weights": [1, 1, 1, 1, -1]}, "weights: got -1, want an int"),
-        ("BLM20:lemma-12.pairs", {"tie": 2}, "tie: got 2, want 0 or 1"),
-        ("BLM20:lemma-12.pairs", {"n": 21}, "table: got 7 hypotheses on 5 points, n = 21, want"),
-        ("BLM20:lemma-12.pairs", {"table": ["0" * 21, "1" * 21]}, "table: got 2 hypotheses on 21"),
-        ("BLM20:lemma-12.pairs", {"kind": "other"}, "kind: got 'other', want one of tournaments"),
-        ("BLM20:lemma-12.pairs", {"points": [0]}, "counterexample: got 'points', want only the"),
+WRONG: dict[str, list[tuple[dict[str, object], str]]] = {
+    "BLM20:lemma-12.pairs": [
+        ({"weights": [1, 1, 1, 1, 2]}, "frequencies: got ['1/5', '6/25'"),
+        ({"frequencies": ["1/5", "6/25"]}, "frequencies: got ['1/5', '6/"),
+        ({"frequencies": ["1/5", "6/25", "1/5"]}, "frequencies: got ['1/5"),
+        ({"dimension": 3}, "dimension: got 3, want the Littlestone"),
+        ({"concept": "11111"}, "concept: got '11111', want a hypothesis"),
+        ({"weights": [0] * 5}, "concept: got '00000', want a hypothesis"),
+        ({"weights": [1] * 4}, "weights: got [1, 1, 1, 1], want a list"),
+        ({"weights": [1, 1, 1, 1, -1]}, "weights: got -1, want an int"),
+        ({"tie": 2}, "tie: got 2, want 0 or 1"),
+        ({"n": 21}, "table: got 7 hypotheses on 5 points, n = 21, want"),
+        ({"table": ["0" * 21, "1" * 21]}, "table: got 2 hypotheses on 21"),
+        ({"kind": "other"}, "kind: got 'other', want one of tournaments"),
+        ({"points": [0]}, "counterexample: got 'points', want only the"),
+        ({"n": 0}, "n: got 0, want an integer"),
+        ({"about": 3}, "about: got 3, want text"),
+        ({"claim": None}, "claim: got None, want text"),
         (
-            "DF20:section-1.1.lines",
-            {"points": [0, 1, 2]},
-            "points: got [0, 1, 2], want points with",
-        ),
-        ("BLM20:lemma-12.pairs", {"n": 0}, "n: got 0, want an integer"),
-        ("BLM20:lemma-12.pairs", {"about": 3}, "about: got 3, want text"),
-        ("BLM20:lemma-12.pairs", {"claim": None}, "claim: got None, want text"),
-        (
-            "BLM20:lemma-12.pairs",
             {"table": ["01"], "concept": "01", "weights": [0, 1], "dimension": 0}
             | {"frequencies": ["1"]},
             "frequencies: got ['1'], want all below 2^-0",
         ),
-        ("DF20:section-1.1.lines", {"points": [0]}, "points: got [0], want more than 1 of them"),
+    ],
+    "DF20:section-1.1.lines": [
+        ({"points": [0, 1, 2]}, "points: got [0, 1, 2], want points with"),
+        ({"points": [0]}, "points: got [0], want more than 1 of them"),
         (
-            "DF20:section-1.1.lines",
             {"table": ["01"], "points": [0], "at_most": 0},
             "points: got [0], want points with all labellings",
         ),
+        ({"table": [f"{i:013b}" for i in range(4097)]}, "table: got ['0000000000000', "),
+        ({"points": [0, 0]}, "points: got [0, 0], want different"),
+        ({"points": [0, 25]}, "points: got [0, 25], want different"),
+        ({"table": ["01", "01"]}, "table: got ['01', '01'], want from 1"),
+        ({"table": []}, "table: got [], want from 1 to 4096 different"),
+        ({"table": ["01", "1"]}, "table: got ['01', '1'], want a label"),
+        ({"table": [""]}, "table: got [''], want a label for each"),
+        ({"table": ["02"]}, "table: got '02', want a text of labels"),
+    ],
+    "DF20:lemma-4.source": [
+        ({"alpha": "2/5"}, "points: got [], want points on each hypothesis"),
+        ({"alpha": "1"}, "alpha: got '1', want less than two hypotheses"),
+        ({"alpha": "2"}, "alpha: got '2', want above 0 and at most 1"),
+        ({"alpha": "-1", "points": [0, 1]}, "alpha: got '-1', want above 0 and at most 1"),
+        ({"alpha": "2/5", "points": [0]}, "points: got [0], want points on each hypothesis"),
+        ({"points": [0]}, "alpha: got '1/2', want less than two hypotheses"),
+        ({"weights": [0, 0]}, "points: got [], want points on each hypo"),
+    ],
+    "DF20:remark-14": [
+        ({"cover": ["0000000", "0011111"]}, "alpha: got '1/3', want less than 0"),
+        ({"cover": ["1111111"]}, "cover: got ['1111111'], want hypotheses of"),
+        ({"cover": []}, "cover: got [], want one near each hypothesis"),
+        ({"alpha": "1/4"}, "cover: got ['0000000'], want one near each"),
+        ({"points": [0, 1]}, "points: got [0, 1], want an alpha-net"),
+        ({"points": []}, "points: got [], want some"),
+        ({"weights": [0] * 7}, "points: got [0, 1, 2], want some"),
+        ({"alpha": "0"}, "alpha: got '0', want above 0 and at most 1"),
         (
-            "DF20:section-1.1.lines",
-            {"table": [f"{i:013b}" for i in range(4097)]},
-            "table: got ['0000000000000', ",
-        ),
-        ("DF20:section-1.1.lines", {"points": [0, 0]}, "points: got [0, 0], want different"),
-        ("DF20:section-1.1.lines", {"points": [0, 25]}, "points: got [0, 25], want different"),
-        ("DF20:section-1.1.lines", {"table": ["01", "01"]}, "table: got ['01', '01'], want from 1"),
-        ("DF20:section-1.1.lines", {"table": []}, "table: got [], want from 1 to 4096 different"),
-        ("DF20:section-1.1.lines", {"table": ["01", "1"]}, "table: got ['01', '1'], want a label"),
-        ("DF20:section-1.1.lines", {"table": [""]}, "table: got [''], want a label for each"),
-        ("DF20:section-1.1.lines", {"table": ["02"]}, "table: got '02', want a text of labels"),
-        ("DF20:lemma-4.source", {"alpha": "2/5"}, "points: got [], want points on each hypothesis"),
-        ("DF20:lemma-4.source", {"alpha": "1"}, "alpha: got '1', want less than two hypotheses"),
-        ("DF20:lemma-4.source", {"alpha": "2"}, "alpha: got '2', want above 0 and at most 1"),
-        (
-            "DF20:lemma-4.source",
-            {"alpha": "-1", "points": [0, 1]},
-            "alpha: got '-1', want above 0 and at most 1",
-        ),
-        (
-            "DF20:lemma-4.source",
-            {"alpha": "2/5", "points": [0]},
-            "points: got [0], want points on each hypothesis",
-        ),
-        ("DF20:lemma-4.source", {"points": [0]}, "alpha: got '1/2', want less than two hypotheses"),
-        ("DF20:lemma-4.source", {"weights": [0, 0]}, "points: got [], want points on each hypo"),
-        ("DF20:remark-14", {"cover": ["0000000", "0011111"]}, "alpha: got '1/3', want less than 0"),
-        ("DF20:remark-14", {"cover": ["1111111"]}, "cover: got ['1111111'], want hypotheses of"),
-        ("DF20:remark-14", {"cover": []}, "cover: got [], want one near each hypothesis"),
-        ("DF20:remark-14", {"alpha": "1/4"}, "cover: got ['0000000'], want one near each"),
-        ("DF20:remark-14", {"points": [0, 1]}, "points: got [0, 1], want an alpha-net"),
-        ("DF20:remark-14", {"points": []}, "points: got [], want some"),
-        ("DF20:remark-14", {"weights": [0] * 7}, "points: got [0, 1, 2], want some"),
-        ("DF20:remark-14", {"alpha": "0"}, "alpha: got '0', want above 0 and at most 1"),
-        (
-            "DF20:remark-14",
             {"table": ["100", "000"], "cover": ["000"], "points": [0, 1], "weights": [1, 0, 0]}
             | {"alpha": "1/2"},
             "alpha: got '1/2', want less than 1/2",
         ),
-        ("DF20:remark-14", {"weights": [1] * 5 + [0] * 2}, "alpha: got '1/3', want less than 3"),
+        ({"weights": [1] * 5 + [0] * 2}, "alpha: got '1/3', want less than 3"),
     ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "said"), [(name, *row) for name, rows in WRONG.items() for row in rows]
 )
 def test_what_shows_nothing_is_refused(name: str, fields: dict[str, object], said: str) -> None:
     with pytest.raises(InvalidInput) as caught:

@@ -20,22 +20,9 @@ from tools.bench import __main__ as bench, job, measure, page
 from tools.bench.jobs import JOBS
 
 __all__ = [
-    "JOBS",
-    "bench",
-    "citations",
-    "claim_pages",
-    "examined",
-    "figures",
-    "how_tight",
-    "job",
-    "keep_a_run",
-    "kept_runs",
-    "measure",
-    "notebooks",
-    "page",
-    "site_check",
-    "tournament_tree",
-]
+    "JOBS", "bench", "citations", "claim_pages", "examined", "figures", "how_tight", "job",
+    "keep_a_run", "kept_runs", "measure", "notebooks", "page", "site_check", "tournament_tree",
+]  # fmt: skip
 
 
 def keep_a_run(every: tuple[Claim, ...], folder: Path) -> Path:

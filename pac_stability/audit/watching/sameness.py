@@ -6,8 +6,7 @@
    reader of the text sees more than the audit compared.
 2. A hypothesis that equals only itself, such as a function, counts as the table of its labels on
    the domain.
-3. Any other object that equals only itself is refused, because two runs that return one would never
-agree.
+3. Any other object that equals only itself is refused: two runs that return one would never agree.
    Members of enumerations, classes and ``None`` exist only once and are kept unchanged.
 
 An outcome has a short text for people, and a full text for comparisons.

@@ -40,9 +40,9 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     The sample is split into halves D and T (an odd example at the end is not used). A pattern of H
     on all their points is drawn with probability in proportion to ``decay`` to the power of its
     errors on D; D is relabelled by it; m examples are drawn from the relabelled D with replacement;
-    the base learner runs on these. Labels of T are never read: its points refine the patterns, and
-    serve the source's proof of accuracy. Another proof does without
-    (:class:`AgnosticPromise`), and so does the learner without a ``second_half``: then D is all.
+    the base learner runs on these. It never reads the labels of T: its points refine the patterns
+    and serve the source's proof of accuracy. Another proof (:class:`AgnosticPromise`) works without
+    T, and so does the learner without a ``second_half``; then D is the whole sample.
 
     Parameters
     ----------
@@ -51,18 +51,18 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     base
         A private learner for realizable samples over H, proper or not.
     base_size
-        m, the examples that the base learner takes, at least 1.
+        m, the sample size of the base learner, at least 1.
     base_guarantee
-        Its privacy on samples of m examples, one example replaced.
+        Its privacy on samples of m examples, for one example replaced.
     ratio
-        How many times larger than m each half is at least, a number from 1 on. The source has 9.
+        A lower bound on the size of each half in multiples of m, at least 1. The source has 9.
     decay
-        r, what an error of a pattern multiplies its weight by; by default about ``e**(-1/2)``.
+        r, the factor of a pattern's weight for each error; by default about ``e**(-1/2)``.
     second_half
-        Whether there is a half T, as in the source; otherwise the whole sample is D.
+        Whether to split off a half T, as in the source; otherwise D is the whole sample.
     whole
-        n, the size of a sample of which all this happens on a random part, of :attr:`part_size`
-        examples: that costs less of epsilon. By default the sample is that part.
+        n, the size of a sample, if the learner runs on a random part of :attr:`part_size` examples,
+        which saves epsilon. By default the part is the whole sample.
 
     Raises
     ------
@@ -72,18 +72,18 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     Notes
     -----
     *Privacy* is proved here with smaller constants than in the source. Replace an example of D, and
-    fix the pattern g on the other points. It extends to the point of that example in one way or in
-    two, so the extensions weigh at least r and at most 1 + r times what g weighs; hence the
-    probability of g changes by a factor of at most ``(1 + 1/r)**2``, once for its weight and once
-    for the normaliser. Given g, the relabelled halves differ in one example, whatever the
-    extensions. So a learner B of the relabelled D that is (t, delta)-private, t = e^epsilon, makes
-    one that is ``((1 + 1/r)**2 t, delta)``-private, also if the relabelled T is published besides.
-    For an example of T the factor is at most 4, and delta 0. B is the base learner on a resample:
-    see :func:`resampling_guarantee`. The source has ``4 e`` where ``(1 + sqrt(e))**2`` is below
-    7.02, and ``4 e delta``.
+    fix the pattern g on the other points. It extends to the point of that example in one or two
+    ways, so the extensions weigh between r and 1 + r times the weight of g. Hence the probability
+    of g changes by a factor of at most ``(1 + 1/r)**2``, once for its weight and once for the
+    normaliser. Given g, the relabelled halves differ in one example, whatever the extensions. So a
+    learner B of the relabelled D that is (t, delta)-private, t = e^epsilon, makes one that is ``((1
+    + 1/r)**2 t, delta)``-private, even if the relabelled T is published too. For an example of T
+    the factor is at most 4, and delta 0. B is the base learner on a resample: see
+    :func:`resampling_guarantee`. The source has ``4 e`` where ``(1 + sqrt(e))**2`` is below 7.02,
+    and ``4 e delta``.
 
     For a smaller epsilon run this on a random part of a larger sample, of ``whole`` examples: see
-    :meth:`population`. :meth:`with_promise` returns a learner that does.
+    :meth:`population`. :meth:`with_promise` returns such a learner.
 
     *Accuracy*: with high probability, :meth:`excess_failure`; on average, with a half T,
     :meth:`expected_excess`.
@@ -150,8 +150,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     ) -> AgnosticPrivateLearner[Mask]:
         """Return the learner over algorithm M, with the sizes of :func:`agnostic_sizes_over`.
 
-        These are those of the source, whose accuracy has no constants. :meth:`with_promise` returns
-        a learner that is proved to be accurate.
+        They are the sizes of the source, which states no constants for the accuracy.
+        :meth:`with_promise` returns a learner with a proved accuracy.
 
         Parameters
         ----------
@@ -160,8 +160,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         alpha, beta, constants
             As for :class:`PrivateLearnerSizes`.
         epsilon, delta
-            What M may spend, for one example replaced; :attr:`guarantee` says what the whole
-            spends. Of delta M spends beta/n at most, as the proof of accuracy needs.
+            The privacy of M, for one example replaced; :attr:`guarantee` is that of the whole
+            learner. M spends at most beta/n of delta, as the proof of accuracy needs.
         pick, tie
             As for :class:`GloballyStableLearner`.
 
@@ -195,15 +195,15 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         pick: Pick = "lowest",
         tie: int = 1,
     ) -> AgnosticPrivateLearner[Mask]:
-        """Return the learner over M by level that keeps a promise, and spends what is asked.
+        """Return the learner over M by level that keeps a promise within a privacy budget.
 
         Parameters
         ----------
         H
             The class, of Littlestone dimension at least 1.
         alpha, beta, epsilon, delta
-            As for :class:`AgnosticPromise`, which says what is promised, and proves it: the output
-            has an excess of at most alpha with probability at least 1 - beta, on every target.
+            As for :class:`AgnosticPromise`, which states and proves the promise: the output has an
+            excess of at most alpha with probability at least 1 - beta, on every target.
         pick, tie
             As for :class:`GloballyStableLearner`.
 
@@ -215,9 +215,9 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
 
         Notes
         -----
-        There is no half T. :func:`train_on_examples` runs it on given examples, fast; as a random
-        part of independent examples is a sample as good as any, :func:`train_on_target` draws the
-        examples of the part only.
+        There is no half T. :func:`train_on_examples` runs it on given examples, fast;
+        :func:`train_on_target` draws only the examples of the part, because a random part of
+        independent examples is itself an independent sample.
 
         Examples
         --------
@@ -248,7 +248,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
 
     @property
     def part_size(self) -> int:
-        """The least size of what is split: ``ratio`` times m, and as much again for T."""
+        """The least size of the part that is split: ``ratio`` times m, and as much again for T."""
         return (1 + self.second_half) * math.ceil(self.ratio * self.base_size)
 
     @property
@@ -274,7 +274,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return self.sample_size
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -284,7 +284,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return by_privacy(self.guarantee)
 
     def population(self, epsilon: Epsilon | arguments.AnyNumber) -> int:
-        """Return from which size on a random part of the sample makes the learner epsilon-private.
+        """Return the least sample size at which a random part makes the learner epsilon-private.
 
         Parameters
         ----------
@@ -382,7 +382,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return sample[:size], mechanisms.exponential_learner(patterns, self.decay)
 
     def relabelled_of(self, n: int) -> int:
-        """Return how many of n examples are relabelled: all, or half of them, or those of the part.
+        """Return how many of n examples are relabelled: all, half of them, or those of the part.
 
         Parameters
         ----------
@@ -400,14 +400,14 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         beta: arguments.AnyNumber,
         bits: int = 64,
     ) -> Interval:
-        """Enclose a bound on how likely the loss is too large, whatever the target D is.
+        """Enclose a bound on the probability of too large a loss, for every target D.
 
         Parameters
         ----------
         n
             The size of the sample, at least :attr:`sample_size`.
         excess
-            Up to how much more than the least loss in H the loss may be; above 0 and below 1.
+            The allowed excess over the least loss in H; above 0 and below 1.
         alpha, beta
             As for :meth:`expected_excess`.
         bits
@@ -418,8 +418,8 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         Interval
             For the output f, over the sample and all coins, at least ``Pr[loss_D(f) > min_H loss_D
             + excess]``: the sum of beta, the failure of the choice of a pattern for a part of the
-            excess, and that of carrying over what is seen on D for the rest. At most 1. The best of
-            a fixed list of divisions is taken.
+            excess, and that of carrying over what is seen on D for the rest. At most 1. It takes
+            the best of a fixed list of divisions.
 
         Notes
         -----
@@ -473,7 +473,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     def expected_excess(
         self, n: int, alpha: arguments.AnyNumber, beta: arguments.AnyNumber, bits: int = 64
     ) -> Interval:
-        """Enclose a bound on E[loss_D(f)] - min_H loss_D for the output f, whatever D is.
+        """Enclose a bound on E[loss_D(f)] - min_H loss_D for the output f, for every D.
 
         Parameters
         ----------
@@ -510,7 +510,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         5. The loss of h' exceeds that on D by ``sqrt(ln|H| / (2 N))`` on average (a maximum of |H|
            sub-Gaussian variables).
 
-        This is a bound in expectation, and goes through privacy, as the source does. With high
+        This is a bound in expectation, and its proof uses privacy, as in the source. With high
         probability: :meth:`excess_failure`.
         """
         if not self.second_half:

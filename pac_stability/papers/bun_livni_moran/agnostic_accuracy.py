@@ -1,8 +1,8 @@
 """Corollary 2: how many examples the agnostic learner takes, and what it promises then.
 
-Three parts: the sizes and the privacy that its source has; with which probability its two steps
-besides the base learner are accurate, as logarithms, so that nothing is too small for an interval;
-and the sizes until the excess is small, surely enough.
+Three parts: the sizes and the privacy of the source; the probabilities of failure of the two steps
+around the base learner, as logarithms, so that none underflows; and the sizes at which the excess
+is small with high probability.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def resampling_guarantee(
     guarantee
         (t, delta) with t = e^epsilon: that of the mechanism on ``size`` examples, one replaced.
     size
-        m, how many are drawn, at least 1.
+        m, the number of draws, at least 1.
     population
         N, the size of the sample, at least 1.
 
@@ -75,12 +75,12 @@ def resampling_guarantee(
 
     Notes
     -----
-    Let K be how often the example that is replaced has been drawn, and P_k, Q_k the probabilities
+    Let K be the number of times that the replaced example is drawn, and P_k, Q_k the probabilities
     of an event given K = k, before and after; P_0 = Q_0. By group privacy P_k is at most t^k Q_k +
-    delta_k and at most t^k P_0 + delta_k, with ``delta_k = delta (t^k - 1)/(t - 1)``: draw the
-    examples in its places anew from the others. For ``g <= t`` and k >= 1 a convex combination is
-    ``P_k <= g Q_k + (t^k - g) P_0 + delta_k``. The mean over K, where E[t^K] = g, is ``P <= g Q +
-    E[delta_K]``. Otherwise K <= m and group privacy is what is left.
+    delta_k and at most t^k P_0 + delta_k, with ``delta_k = delta (t^k - 1)/(t - 1)``: redraw the
+    examples in its places from the others. For ``g <= t`` and k >= 1 a convex combination is ``P_k
+    <= g Q_k + (t^k - g) P_0 + delta_k``. The mean over K, where E[t^K] = g, is ``P <= g Q +
+    E[delta_K]``. Otherwise K <= m, and group privacy applies.
 
     Compare Balle, Barthe and Gaboardi, *Privacy amplification by subsampling*, 2018, Theorem 10.
 
@@ -120,7 +120,7 @@ def relabelling_guarantee(
     guarantee, size, population
         As for :func:`resampling_guarantee`.
     decay
-        r, what an error of a pattern multiplies its weight by; above 0 and at most 1.
+        r, the factor of a pattern's weight for each error; above 0 and at most 1.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def relabelling_guarantee(
 def least_population(
     size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | arguments.AnyNumber
 ) -> int:
-    """Return from which size on a random part of the sample makes a mechanism epsilon-private.
+    """Return the least sample size at which a random part makes a mechanism epsilon-private.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def least_population(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AgnosticSizes(Tabled):
-    """How large each half of the sample has to be, and for what.
+    """The conditions on the size of each half of the sample, and their purposes.
 
     Attributes
     ----------
@@ -215,7 +215,7 @@ class AgnosticSizes(Tabled):
 
     @property
     def ratio(self) -> int:
-        """How many times m is in each half, rounded up."""
+        """The size of each half in multiples of m, rounded up."""
         return -(-self.half // self.base_size)
 
     @property
@@ -252,8 +252,8 @@ def agnostic_sizes(
 
     Notes
     -----
-    The constants of the four conditions are those of the source; those of the conclusion are not
-    worked out there. For explicit ones, in expectation, see
+    The constants of the four conditions are those of the source, which does not work out those of
+    the conclusion. For explicit ones, in expectation, see
     :meth:`AgnosticPrivateLearner.expected_excess`. In BLM20 Corollary 2 delta is arbitrary; here it
     has to be at most beta/n, so that the base learner's ``log(1/(beta delta))`` is ``log(n/(beta
     delta))``.
@@ -343,14 +343,14 @@ GHOSTS = (1, 3, 7, 15, 31, 63)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Richness(Tabled):
-    """What the proof of accuracy knows of a class: how many patterns it can have.
+    """The richness of a class for the proof of accuracy: a bound on its number of patterns.
 
     Parameters
     ----------
     vc_dimension
         The VC dimension, at least 0.
     hypotheses
-        How many hypotheses there are, if that is known; at least 1.
+        The number of hypotheses, if it is known; at least 1.
 
     Raises
     ------
@@ -376,7 +376,7 @@ class Richness(Tabled):
             )
 
     def patterns(self, points: int) -> int:
-        """Return how many patterns the class has at most on so many points.
+        """Return an upper bound on the patterns of the class on a number of points.
 
         Parameters
         ----------
@@ -396,7 +396,7 @@ def choice_failure(
     spare: int = 0,
     bits: int = 64,
 ) -> Interval:
-    """Enclose the logarithm of a bound on how likely a bad pattern is drawn.
+    """Enclose the logarithm of a bound on the probability of drawing a bad pattern.
 
     Parameters
     ----------
@@ -405,19 +405,19 @@ def choice_failure(
     richness
         Of the class.
     decay
-        r, what an error of a pattern on D multiplies its weight by.
+        r, the factor of a pattern's weight for each error on D.
     excess
-        a: a pattern is bad if a hypothesis that has it has a loss that is more than a above the
-        least in the class. Above 0 and below 1.
+        a, above 0 and below 1: a pattern is bad if some hypothesis with it has a loss more than a
+        above the least in the class.
     spare
-        |T|, the points besides D that refine the patterns.
+        |T|, the further points that refine the patterns.
     bits
         Working precision.
 
     Returns
     -------
     Interval
-        The smallest of the bounds of the notes; at most 0, where nothing is proved.
+        The smallest of the bounds in the notes; at most 0, which is the vacuous bound.
 
     Notes
     -----
@@ -429,19 +429,19 @@ def choice_failure(
     z (1 + a)/2 + (1 - a)/(2 z)``, as ``z**x`` is convex. The best z is ``sqrt((1 - a)/(1 + a))``,
     or r if that is larger. A union bound over ``|H| - 1`` hypotheses is the first bound.
 
-    *Few patterns.* Let D' be M more examples, which exist here only. If a bad h has the pattern
-    that is drawn, then ``X'(h) >= a' M`` on D' with probability at least 1/2, where ``a' = a -
-    sqrt(2 ln 2 / M)`` (Hoeffding). So the failure is at most twice the mean of the sum, over the
-    patterns q on D, T and D', of ``min(1, r**X(q))`` where ``X'(q) >= a' M``. Given these points,
-    D is a random part of D and D'. For w <= 1 and z as above the summand is at most ``z**X
+    *Few patterns.* Let D' be M more examples, which exist only in this proof. If a bad h has the
+    pattern that is drawn, then ``X'(h) >= a' M`` on D' with probability at least 1/2, where ``a' =
+    a - sqrt(2 ln 2 / M)`` (Hoeffding). So the failure is at most twice the mean of the sum, over
+    the patterns q on D, T and D', of ``min(1, r**X(q))`` where ``X'(q) >= a' M``. Given these
+    points, D is a random part of D and D'. For w <= 1 and z as above the summand is at most ``z**X
     w**(a' M - X') = (z w)**X w**(a' M - V)``, V the sum of all terms; and ``E[(z w)**X] <=
     exp(-lambda V N/(N + M) + lambda**2 N/2)`` for ``z w = e**-lambda``, as draws without
     replacement are at least as concentrated (Hoeffding 1963, Theorem 4). With ``ln(1/w) = lambda
-    N/(N + M)`` V is gone: what is left is ``exp(N (lambda**2/2 - lambda a' s))``, ``s = M/(N +
-    M)``. The best lambda is ``a' s``; z is at least r if ``lambda s <= ln(1/r)``. M is the best of
-    N times each of :data:`GHOSTS`.
+    N/(N + M)`` V cancels and leaves ``exp(N (lambda**2/2 - lambda a' s))``, ``s = M/(N + M)``. The
+    best lambda is ``a' s``; z is at least r if ``lambda s <= ln(1/r)``. M is the best of N times
+    each of :data:`GHOSTS`.
 
-    Source: ours; the second sample after Vapnik and Chervonenkis (1971).
+    Source: this library, with the second sample of Vapnik and Chervonenkis (1971).
 
     Examples
     --------
@@ -479,14 +479,14 @@ def transfer_failure(
     *,
     bits: int = 64,
 ) -> Interval:
-    """Enclose the logarithm of a bound on how likely f and h agree on D and not beyond.
+    """Enclose the logarithm of a bound on the probability that f and h agree on D only.
 
     Parameters
     ----------
     size
         N, the examples of D, more than m.
     resample
-        m, how many of them the base learner draws, at least 1.
+        m, the number that the base learner draws, at least 1.
     richness
         Of the class.
     apart_on_D
@@ -500,31 +500,31 @@ def transfer_failure(
     Returns
     -------
     Interval
-        The smallest of the bounds of the notes; at most 0, where nothing is proved.
+        The smallest of the bounds in the notes; at most 0, which is the vacuous bound.
 
     Notes
     -----
     The base learner's output f is a function of the at most m examples that it drew, of the labels
-    that h gives them, and of its coins. Fix which places are drawn (and some more, so that they
-    are m), the points there, and the coins. Each h in H then has an f_h, and the set A_h of the
-    points where they differ. The other ``N' = N - m`` points of D are fresh. So the failure is at
-    most the probability that *some* h in H has at most ``s = floor(alpha_0 N)`` of them in A_h,
-    although A_h has a probability above alpha_1. No privacy is needed for that, nor T.
+    that h gives them, and of its coins. Fix which places are drawn (and some more, so that they are
+    m), the points there, and the coins. Each h in H then has an f_h, and the set A_h of the points
+    where they differ. The other ``N' = N - m`` points of D are fresh. So the failure is at most the
+    probability that *some* h in H has at most ``s = floor(alpha_0 N)`` of them in A_h, although A_h
+    has a probability above alpha_1. This needs neither privacy nor T.
 
     *Few hypotheses.* ``|H| exp(-N' kl(s/N', alpha_1))`` (Chernoff), where kl is the relative
     entropy of two coins.
 
-    *Few patterns.* Let there be M more points, which exist here only. At least ``k = floor(alpha_1
-    M)`` of them are in A_h with probability at least 1/2, as the median of a binomial law is not
-    below the integer part of its mean. Which of the N' + M points are in A_h depends on the
-    pattern of h on these and on the m that were drawn: N + M points. The N' are a random part.
+    *Few patterns.* Let there be M more points, which exist only in this proof. At least ``k =
+    floor(alpha_1 M)`` of them are in A_h with probability at least 1/2, as the median of a binomial
+    law is not below the integer part of its mean. Which of the N' + M points are in A_h depends on
+    the pattern of h on these and on the m that were drawn: N + M points. The N' are a random part.
     If t of all are in A_h, then at most s of the part and at least k of the rest are with a
     probability that is largest for ``t = k + s``: below that it grows, as the rest gets more, and
     above it falls, as the part does. There it is the lower tail of a hypergeometric law, at most
     ``exp(-N' kl(s/N', (k + s)/(N' + M)))`` (Hoeffding 1963, Theorem 4). So the bound is twice the
     number of patterns times that. M is the best of N times each of :data:`GHOSTS`.
 
-    Source: ours; the argument is that of sample compression (Littlestone and Warmuth 1986).
+    Source: this library; the argument is that of sample compression (Littlestone and Warmuth 1986).
 
     Examples
     --------
@@ -592,9 +592,9 @@ def _short(value: Fraction) -> Fraction:
 class AgnosticPromise(Tabled):
     """The sizes with which the agnostic learner over M by level keeps a promise, on every target.
 
-    With probability at least 1 - beta over the sample and all coins, the output has a loss of at
-    most alpha more than the least in the class; and the learner is (epsilon, delta)-private for one
-    example replaced.
+    With probability at least 1 - beta over the sample and all coins, the loss of the output is at
+    most alpha above the least in the class. The learner is (epsilon, delta)-private for one example
+    replaced.
 
     Parameters
     ----------
@@ -603,12 +603,12 @@ class AgnosticPromise(Tabled):
     vc_dimension
         The VC dimension, from 1 to d.
     alpha, beta
-        The excess, and how likely it may be larger; from 10**-30 and 10**-40 on, and below 1.
+        The excess, and the probability of a larger one; from 10**-30 and 10**-40 on, and below 1.
     epsilon, delta
-        What *all* may spend; above 0, delta below 1.
+        The privacy of the *whole* learner; above 0, delta below 1.
     hypotheses
-        How many hypotheses there are, if that is known: in large samples there are no more
-        patterns.
+        The number of hypotheses, if it is known, which bounds the number of patterns in large
+        samples.
 
     Raises
     ------
@@ -620,9 +620,9 @@ class AgnosticPromise(Tabled):
     A random part of the n examples, in random order, is D; it has N = ``ratio`` m examples. A
     pattern of H on D is drawn, with weight r to the power of its errors; D is relabelled by it, and
     M, with a number of runs for each level (:class:`ByLevelSizes`), runs on m draws from D with
-    replacement. There is no second half: that serves the proof of the
-    source only, which goes through privacy, and has n delta in its confidence. Let h have the
-    pattern that is drawn, and let f be the output.
+    replacement. There is no second half: only the proof of the source needs it, which uses privacy
+    and has n delta in its confidence. Let h have the pattern that is drawn, and let f be the
+    output.
 
     1. h has an excess of at most a, but for a probability of beta/32
        (:func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.choice_failure`).
@@ -633,21 +633,21 @@ class AgnosticPromise(Tabled):
        (:func:`~pac_stability.papers.bun_livni_moran.agnostic_accuracy.transfer_failure`).
 
     The excess of f is at most that of h and how often they differ, ``a + alpha_1 = alpha``. So
-    delta is as small as one likes, as BLM20 Corollary 2 has it.
+    delta is arbitrary, as in BLM20 Corollary 2.
 
     Privacy: see :class:`AgnosticPrivateLearner`, and
     :func:`~pac_stability.mechanisms.subsampling_amplification` for the part.
 
-    M's epsilon, alpha_0 and noise and r are the best of fixed lists, and N is the least that is
-    enough, so that less never takes more. Floats find what may be best; that is then certified. d
-    is at most 8, as for :class:`ByLevelSizes`.
+    M's epsilon, alpha_0, noise and r are the best of fixed lists, and N is the least that suffices,
+    so sizes are monotone in the requirements. Floats find the candidates; certified arithmetic
+    decides. d is at most 8, as for :class:`ByLevelSizes`.
 
-    *A large delta.* Where ``n delta`` is not small, privacy with this delta says little: to publish
-    one example of a sample in a million is (0, 10**-6)-private, so that among n = 10**7 examples
-    some ten may be published. :attr:`exposed` is n delta, and :meth:`with_small_delta` asks for
-    delta at most 1/n**2.
+    *A large delta.* If ``n delta`` is not small, privacy with this delta promises little:
+    publishing each example with probability 10**-6 is (0, 10**-6)-private, and publishes some ten
+    of n = 10**7 examples. :attr:`exposed` is n delta, and :meth:`with_small_delta` asks for delta
+    at most 1/n**2.
 
-    Source: BLM20 Corollary 2; the proof is ours.
+    Source: BLM20 Corollary 2; the proof is that of this library.
 
     Examples
     --------
@@ -716,12 +716,12 @@ class AgnosticPromise(Tabled):
 
     @property
     def ratio(self) -> Fraction:
-        """How many times larger than M's sample D is."""
+        """The size of D in multiples of M's sample."""
         return Fraction(self.part_size, self.base.sample_size)
 
     @property
     def decay(self) -> Fraction:
-        """r, what an error of a pattern on D multiplies its weight by."""
+        """r, the factor of a pattern's weight for each error on D."""
         return _tuned(self).decay
 
     @property
@@ -731,7 +731,7 @@ class AgnosticPromise(Tabled):
 
     @property
     def apart(self) -> Fraction:
-        """alpha_1, how likely the output differs from it at a fresh point: ``alpha - a``."""
+        """alpha_1, the probability that the output differs at a fresh point: ``alpha - a``."""
         return self.alpha - self.excess
 
     @property
@@ -746,7 +746,7 @@ class AgnosticPromise(Tabled):
 
     @property
     def exposed(self) -> Fraction:
-        """``n delta``: so many examples may be published outright, on average, with this delta."""
+        """``n delta``: the mean number of examples that this delta allows to publish."""
         return self.delta * self.sample_size
 
     def with_small_delta(self) -> AgnosticPromise:
@@ -801,7 +801,7 @@ def agnostic_promise(
     epsilon: Epsilon | arguments.AnyNumber,
     delta: arguments.AnyNumber,
 ) -> AgnosticPromise:
-    """Return how many examples the agnostic learner takes: see :class:`AgnosticPromise`.
+    """Return the sample size of the agnostic learner: see :class:`AgnosticPromise`.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ class CompiledLevel(tournament_laws.TournamentLevel):
     law
         What it is a level of.
     below
-        The level that ``start`` is played from; ``None`` for level 0.
+        The level from which ``start`` is played; ``None`` for level 0.
     end
         The weights after S o T.
     started
@@ -166,14 +166,14 @@ class CompiledLaw(tournament_laws.TournamentLaw[CompiledLevel]):
     n
         Examples that each player draws.
     rule
-        Where two predictors are told apart.
+        The rule for the point at which two predictors are separated.
     concept
         The labelling that tournament labels are compared with.
     max_states
         Refuse laws on more states; ``None`` for ``MAX_STATES`` version spaces, and as many patched
         predictors as fit.
     max_memory
-        Bytes that the core may take for the law of one level.
+        The most bytes for the law of one level in the core.
 
     Notes
     -----
@@ -244,7 +244,7 @@ class CompiledLaw(tournament_laws.TournamentLaw[CompiledLevel]):
         below
             The level of the players.
         most
-            What the weights of the law will never exceed.
+            An upper bound on the weights of the law.
         """
         law, players = _Law({}, self._empty(most)), below.end.patched
         outputs = list(below.alive)
@@ -303,7 +303,7 @@ def tournament_law(
     tournament_laws.TournamentLaw[tournament_laws.ListedLevel]
     | tournament_laws.TournamentLaw[CompiledLevel]
 ):
-    """Return the law of the tournaments, compiled where the core knows how and it pays.
+    """Return the law of the tournaments, compiled where the core supports it and it pays.
 
     That is on tables of some points, where these are preferred in a fixed order, and with a
     denominator of the target below 2^64. Elsewhere states are listed.

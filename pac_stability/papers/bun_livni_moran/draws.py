@@ -1,4 +1,4 @@
-"""Lemma 14: how many examples a sample of k tournaments takes, on average and by their law."""
+"""Lemma 14: the number of examples for a sample of k tournaments: its mean and its law."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class ExpectedDraws(Tabled):
 
 
 def expected_draws(collisions: Iterable[arguments.ExactNumber], n: int) -> Fraction:
-    """Return E[M_k] exactly, from how often two players have the same predictor.
+    """Return E[M_k] exactly, from the probability that two players have the same predictor.
 
     Parameters
     ----------
@@ -128,14 +128,15 @@ MAX_BITS = 1 << 18
 
 
 class DrawCounts:
-    """The law of the number of blocks that are drawn from the target to make a sample of D_k.
+    """The law of the number of blocks drawn from the target for a sample of D_k.
 
     A block is the n examples of one player.
 
     Parameters
     ----------
     collisions
-        For level 0, ..., k - 1, how likely two players are to have the same predictor; at most 1.
+        For level 0, ..., k - 1, the probability that two players have the same predictor; at most
+        1.
 
     Raises
     ------

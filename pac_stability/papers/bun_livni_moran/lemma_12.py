@@ -1,6 +1,6 @@
-"""Lemma 12, decided: the frequencies that tournaments reach, and where they stay below 2^-d.
+"""Lemma 12, decided: the frequencies that tournaments reach, and where they are below 2^-d.
 
-Its museum of counterexamples is here, and the contest of the proof overview, a single tournament.
+It also has the counterexamples, and the contest of the proof overview, a single tournament.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribut
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ReachedFrequencies(Tabled):
-    """How frequent the most frequent output of D_0, D_1, ... is, up to where a threshold ends it.
+    """The largest frequencies of outputs of D_0, D_1, ..., until one reaches a threshold.
 
     Attributes
     ----------
     threshold
-        tau, with where it comes from.
+        tau, with its source.
     frequencies
         max_f Pr[SOA(S o T) = f] for S ~ D_k and T ~ D^n, for k = 0, 1, ..., to the first that is at
         least tau, or to d.
@@ -129,7 +129,7 @@ class Lemma12Counterexample(Tabled):
     tie
         The label that the SOA predicts at a tie.
     about
-        What it is an example of.
+        A description of the instance.
     """
 
     dimension: int
@@ -164,7 +164,7 @@ class Lemma12Counterexample(Tabled):
         k
             The number of tournaments.
         pick
-            Where two predictors are told apart.
+            The rule for the point at which two predictors are separated.
         """
         row = self.hypotheses.index(self.concept)
         level = self.dimension if k is None else k
@@ -193,7 +193,7 @@ def read_counterexample(name: str) -> Lemma12Counterexample:
     Raises
     ------
     InvalidInput
-        There is none of that name, or its file was altered.
+        There is none with that name, or its file was altered.
     """
     fields: dict[str, Any] = dict(counterexamples.read(f"BLM20:lemma-12.{name}"))
     return Lemma12Counterexample(
@@ -262,8 +262,9 @@ def counterexample_for(n: int) -> Lemma12Counterexample:
     Returns
     -------
     Counterexample
-        Six hypotheses of dimension 2 on five points. Point 2 has weight zero, and point 4, which
-        tells nothing, has more weight the larger n is: 7/5 of n examples are elsewhere, about.
+        Six hypotheses of dimension 2 on five points. Point 2 has weight zero. Point 4, which
+        carries no information, has a weight that grows with n, so that about 7/5 of n examples are
+        elsewhere.
 
     Raises
     ------
@@ -494,7 +495,7 @@ class RandomContest:
         return reduced_law(won)
 
     def frequent_output(self) -> tuple[Case, Fraction, Fraction]:
-        """Say which case of the overview applies, with the probability it finds and its bound.
+        """Return the applicable case of the overview, with its probability and its bound.
 
         Returns
         -------
@@ -505,8 +506,8 @@ class RandomContest:
         probability
             That of the most frequent output of a run, or for ``"contest"`` that of success.
         bound
-            What the case promises: 1/(d+1); ``q/4`` (the statement has ``q^2/4``, but the condition
-            M = d - 1 is paid for once only); ``3 q^2 / 8``.
+            The promise of the case: 1/(d+1); ``q/4`` (the statement has ``q^2/4``, but the
+            condition M = d - 1 is paid for once only); ``3 q^2 / 8``.
 
         Raises
         ------

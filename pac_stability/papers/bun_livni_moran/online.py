@@ -1,4 +1,4 @@
-"""Trees and thresholds from one another, the regret of small online games, and Figures 1 and 2."""
+"""Trees from thresholds and back, the regret of small online games, and Figures 1 and 2."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ class RegretGame:
 
     Notes
     -----
-    What matters of the past is how many mistakes each hypothesis has made. Let V(L) be the regret
+    The past matters only through the number of mistakes of each hypothesis. Let V(L) be the regret
     still to be paid at losses L, so that ``V(L) = -min L`` at the end. One more mistake of some
     hypotheses changes V by at most one, so the learner can balance the two labels: it predicts 1
     with probability ``p = (1 + a - b)/2``, where a and b are V after the labels 1 and 0, and ``V(L)
@@ -270,7 +270,7 @@ class RegretGame:
 
     @property
     def value(self) -> Fraction:
-        """The minimax regret: what both sides can enforce in expectation."""
+        """The minimax regret, which both sides can enforce in expectation."""
         if self.rounds and not self._questions:
             raise InvalidInput("H", "a class without points", "at least one point to play at")
         return Fraction(self._value(self.rounds, (0,) * len(self.H)), 2**self.rounds)
@@ -287,7 +287,7 @@ class RegretGame:
         losses
             The mistakes of each hypothesis so far.
         left
-            How many rounds are left, this one among them; at least 1.
+            The number of rounds left, including this one; at least 1.
         point
             The point asked.
         """
@@ -535,7 +535,7 @@ def count_shattered_trees(H: FiniteClass, depth: int) -> int:
 
 
 def figure_2(rng: Coins | None = None) -> tournaments.TournamentRecord:
-    """Draw a sample from a D_3, with its tournaments: what Figure 2 draws.
+    """Draw a sample from a D_3, with its tournaments, as in Figure 2.
 
     The class is that of Figure 1, the target t_4 under the uniform distribution, n = 2, and the
     frequency threshold 1, so that D_3 is defined.

@@ -1,6 +1,7 @@
 """Section V: stable histograms (Lemma 15), the generic learner (Lemma 16), and algorithm M.
 
-M runs a globally stable learner many times; by level, so many times for each number of tournaments.
+M runs a globally stable learner many times; by level, a fixed number of times for each number of
+tournaments.
 """
 
 from __future__ import annotations
@@ -40,11 +41,11 @@ Estimates: TypeAlias = frozenset[tuple[E, Fraction]]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SizedHistogram(Tabled):
-    """A stable histogram together with what it promises from a stated number of items on.
+    """A stable histogram with an accuracy promise from a stated number of items on.
 
     With probability at least 1 - beta, every item of frequency at least eta is in the list, and
     every estimate in it is within eta of the frequency. Privacy holds for any number of items,
-    accuracy from ``size`` on, and fewer are refused. :func:`stable_histogram` finds the size.
+    accuracy from ``size`` on; it refuses fewer items. :func:`stable_histogram` finds the size.
 
     Attributes
     ----------
@@ -53,7 +54,7 @@ class SizedHistogram(Tabled):
     eta, beta
         The accuracy and its confidence.
     size
-        The number of items, n, from which on the promise is proved.
+        The number of items, n, from which on the promise holds.
     """
 
     histogram: mechanisms.StableHistogram | mechanisms.LaplaceHistogram
@@ -115,18 +116,18 @@ def stable_histogram(
     delta: arguments.AnyNumber,
     beta: arguments.AnyNumber = 0,
 ) -> SizedHistogram:
-    """Return a stable histogram with a number of items from which on it is accurate.
+    """Return a stable histogram with the number of items from which on it is accurate.
 
     Parameters
     ----------
     eta
         Frequencies from here on are heavy, and estimates are this accurate; above 0, at most 1.
     epsilon, delta
-        What may be spent on privacy, for one item replaced; delta is above 0 and below 1.
+        The privacy, for one item replaced; delta is above 0 and below 1.
     beta
-        The probability with which accuracy may fail. With 0 the noise is bounded and accuracy
-        certain, which is also the better choice elsewhere; otherwise it is discrete Laplace noise,
-        as in the usual proof.
+        The allowed probability that accuracy fails. With 0 the noise is bounded and accuracy
+        certain, which is usually the better choice; otherwise it is discrete Laplace noise, as in
+        the usual proof.
 
     Returns
     -------
@@ -222,11 +223,11 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
     Raises
     ------
     InvalidInput
-        The class is empty, or epsilon is 0 or too small to be told from it.
+        The class is empty, or epsilon is 0 or too small to distinguish from 0.
 
     Notes
     -----
-    :meth:`sample_size` says from which size on it is accurate. Source: BLM20 Lemma 16, after
+    :meth:`sample_size` returns the size from which on it is accurate. Source: BLM20 Lemma 16, after
     Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith (2011).
 
     Examples
@@ -257,7 +258,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         return mechanisms.PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -267,7 +268,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         return by_choice(mechanisms.exponential_learner(self.hypotheses, self.decay))
 
     def sample_size(self, alpha: arguments.AnyNumber, beta: arguments.AnyNumber) -> int:
-        """Return from how many examples on the learner is accurate, by :func:`generic_size`.
+        """Return the sample size at which the learner is accurate, by :func:`generic_size`.
 
         Parameters
         ----------
@@ -311,14 +312,14 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
 
     Hypotheses are of type :class:`~pac_stability.learning.Mask`: integers whose bit ``x`` is the
     label of the point of column ``x``, or labellings of a class without a table. A sample holds
-    first the examples of the runs, one run after the other, then those of the choice; what comes
-    after is not looked at. The output on an empty list is ``default``, so that there is an output
+    first the examples of the runs, one run after the other, then those of the choice; the learner
+    ignores further examples. The output on an empty list is ``default``, so that there is an output
     for every sample of sufficient size, realizable or not.
 
     Parameters
     ----------
     domain
-        The points, one for each column; or the class, where it has no table.
+        The points, one for each column; or the class, if it has no table.
     stable
         G: from samples of ``run_size`` examples to hypotheses.
     run_size, runs
@@ -326,10 +327,10 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
     histogram
         The stable histogram for the outputs of G.
     decay
-        What an error multiplies the weight by in the final choice; ``e**(-epsilon/2)`` in the
+        The factor of the weight for each error in the final choice; ``e**(-epsilon/2)`` in the
         paper.
     choice_size
-        n', the examples kept for the final choice.
+        n', the number of examples for the final choice.
     default
         The output on an empty list.
 
@@ -340,10 +341,10 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
 
     Notes
     -----
-    Privacy does not depend on what G does. For fixed coins of G, an example replaced is either one
-    of a run, and moves one item of the histogram, or one of the choice; so the output is private
-    with the larger of the two factors and the histogram's delta. The paper spends half of epsilon
-    on each stage, which is not needed as they see disjoint data. For accuracy see
+    Privacy does not depend on what G does. For fixed coins of G, a replaced example belongs either
+    to a run, and changes one item of the histogram, or to the choice. So the output is private with
+    the larger of the two factors and the histogram's delta. The paper spends half of epsilon on
+    each stage, which is not needed as they see disjoint data. For accuracy see
     :class:`PrivateLearnerSizes`. Source: BLM20 Section V-B and Theorem 17.
 
     Examples
@@ -504,7 +505,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         return self.sample_size
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -571,7 +572,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         Parameters
         ----------
         outputs
-            How many of the runs gave which hypothesis; k in total.
+            The number of runs for each hypothesis; k in total.
         kept
             The examples kept for the choice, at least n'.
         rng
@@ -656,8 +657,8 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
     levels
         For each level algorithm G at that level, and how often it runs, at least once.
     conclusion
-        M, for the histogram and the choice; its ``runs`` are those of all levels. What it runs is
-        not looked at.
+        M, for the histogram and the choice; its ``runs`` are those of all levels. The privacy does
+        not depend on these learners.
 
     Raises
     ------
@@ -757,7 +758,7 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
         return self.sample_size
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------

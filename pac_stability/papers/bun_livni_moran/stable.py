@@ -32,20 +32,20 @@ Feed: TypeAlias = Callable[[int, int], int]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is the same in all runs.
+    """The common parameters of all runs.
 
     Attributes
     ----------
     states
         The SOA.
     rule
-        Where two predictors are told apart.
+        The rule for the point at which two predictors are separated.
     block
-        n, the examples that each player draws.
+        n, the number of examples that each player draws.
     blocks
-        B, so that N = B n examples may be drawn for a sample S.
+        B, the budget: at most N = B n draws for a sample S.
     fresh
-        |T|, the examples that are drawn after S.
+        |T|, the number of examples drawn after S.
     """
 
     states: SoaStates
@@ -57,7 +57,7 @@ class Rules:
     def run(self, top: int, feed: Feed, rng: Coins) -> int | None:
         """Return the state after S o T for S from the k-th Monte-Carlo distribution, k = ``top``.
 
-        ``None`` stands for Fail: more than the budget of blocks would be drawn for S.
+        ``None`` stands for Fail: S would need more blocks than the budget.
         """
         spaces = self.states.spaces
         waiting: dict[int, int] = {}  # by level: a player whose rival is still to come
@@ -95,7 +95,7 @@ def given(states: SoaStates, codes: npt.NDArray[Any]) -> Feed:
 
 
 def drawn(states: SoaStates, source: ExampleSource[Hashable], rng: Coins) -> Feed:
-    """Feed a run with examples that are drawn from a target, listed or not."""
+    """Feed a run with examples drawn from a target, listed or not."""
     column = states.spaces.column
 
     def block(state: int, n: int) -> int:
@@ -117,10 +117,10 @@ class FrequentOutput(Tabled):
     Attributes
     ----------
     hypothesis
-        A function on the points, and an integer: bit ``x`` is the label of column ``x``, or it is
-        in the language of a class without a table.
+        A function on the points, and an integer: bit ``x`` is the label of column ``x``, or the
+        integer is in the encoding of an implicit class.
     frequency
-        Its probability, within the enclosures of all those that are compared.
+        Its probability, or an enclosure of it.
     loss
         Its loss on the target.
     """
@@ -132,7 +132,7 @@ class FrequentOutput(Tabled):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GlobalStability(Tabled):
-    """How stable the learner is on a target, and how stable it is said to be.
+    """The stability of the learner on a target, and the promised stability.
 
     Attributes
     ----------
@@ -153,7 +153,7 @@ class GlobalStability(Tabled):
     def is_as_promised(self) -> bool:
         """Whether an output of loss at most alpha has the promised frequency.
 
-        ``Undecided`` is raised when the enclosure of its frequency does not settle that.
+        It raises ``Undecided`` if the enclosure of the frequency does not decide.
         """
         accurate = self.most_frequent_accurate
         return accurate is not None and accurate.frequency >= self.promised
@@ -183,7 +183,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         Printed: n = ceil(d/alpha), N = 8^(d+1) n, which is proved for d = 1 only. Proved and
         sharp: see :class:`GlobalStabilityParameters`.
     pick
-        How the point of step (iv) is chosen, see ``Pick``.
+        The rule for the point of step (iv), see ``Pick``.
     tie
         The label that the SOA predicts at a tie.
     n
@@ -192,10 +192,10 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         B = N/n, how many players may draw for S, if not as in :attr:`parameters`; at least the 2
         (2^d - 1) that d tournaments take without a tie.
     max_states
-        Refuse laws on more states than this.
+        The most states of a law.
     level
         k, if it is not drawn: then S has won exactly so many tournaments, from 0 to d, which may do
-        with fewer blocks. Nothing is promised of one level alone; see :class:`ByLevelSizes`.
+        with fewer blocks. There is no promise for one level alone; see :class:`ByLevelSizes`.
     fresh
         Whether T is drawn. Without it the output is SOA(S), for an S that has won a tournament at
         least. After d tournaments whose labels agree with the target it is the target.
@@ -210,7 +210,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     -----
     With n and blocks as in :attr:`parameters`, proved or sharp constants, and any realizable
     target, some hypothesis f of loss at most alpha has ``Pr[G = f] >= parameters.eta``: see
-    :class:`GlobalStabilityParameters`. With smaller ones nothing is promised.
+    :class:`GlobalStabilityParameters`. With smaller ones there is no promise.
 
     Examples
     --------
@@ -318,7 +318,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         return self.sample_size
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         For realizable targets, with the sizes of :attr:`parameters`; otherwise nothing.
 
@@ -336,7 +336,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         return {Notion.GLOBAL_STABILITY: own.eta}
 
     def rules(self) -> Rules:
-        """Return what is the same in all runs, with nothing remembered of them."""
+        """Return the common parameters of all runs, without a cache."""
         states = SoaStates(self.H, self.tie)
         rule = tournament_laws.as_pick_rule(self.pick, states.spaces)
         return Rules(states, rule, self.n, self.blocks, self.fresh * self.n)
@@ -362,7 +362,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         Parameters
         ----------
         sample
-            The sample, of at least :attr:`sample_size` examples; what comes after is not looked at.
+            The sample, of at least :attr:`sample_size` examples; further ones are ignored.
         rng
             The source of coins; by default the operating system's entropy.
 
@@ -382,7 +382,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
 
         Notes
         -----
-        All paths of the coins are followed, up to ``2**(blocks/2)`` of them: for small budgets.
+        It follows all paths of the coins, up to ``2**(blocks/2)`` of them: for small budgets.
         """
         return data.enumerate_law(partial(self._run, self._codes(sample))).map(self._mask)
 
@@ -457,8 +457,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         NotRealizable
             No hypothesis fits the target.
         BudgetExhausted
-            The probabilities have too many digits: ask for :meth:`enclosed_law_of_output`. Or there
-            are more than ``max_states`` states.
+            The probabilities have too many digits: use :meth:`enclosed_law_of_output`. Or there are
+            more than ``max_states`` states.
         """
         levels = self.levels
         top = self.tournaments(target, levels[-1])
@@ -501,7 +501,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
     def global_stability(
         self, target: data.FiniteDistribution[data.Example[Hashable]], bits: int = 128
     ) -> GlobalStability:
-        """Return how stable the learner is on a target, next to what is promised.
+        """Return the stability of the learner on a target, next to the promised one.
 
         Parameters
         ----------
@@ -537,7 +537,7 @@ F = TypeVar("F", bound=Callable[[Hashable], int] | Mapping[Hashable, int])
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OutputOfLearner(Tabled, Generic[F]):
-    """One output of a learner: how often it occurs and how often it errs.
+    """One output of a learner: its probability and its loss.
 
     Attributes
     ----------
@@ -632,7 +632,7 @@ def proposition_5(
 
     Notes
     -----
-    Asks for the law of the output on every sequence of n examples of the support. Source: BLM20
+    It computes the law of the output on every sequence of n examples of the support. Source: BLM20
     Proposition 5.
 
     Examples

@@ -1,4 +1,4 @@
-"""Theorems 3 and 6, and what BLM20 concludes from global stability and from few outputs."""
+"""Theorems 3 and 6, and the consequences of global stability and of few outputs in BLM20."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pac_stability.papers.bun_livni_moran.formulas.sizes import PrivateFromStabl
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Equivalence(Tabled):
-    """The quantities that Theorem 3 ties together, for one class.
+    """The quantities that Theorem 3 relates, for one class.
 
     Made by :func:`equivalence`. As text it is a table.
 
@@ -116,7 +116,7 @@ def equivalence(
     delta: arguments.AnyNumber = "1/1000000",
     constants: ConstantsLike = Constants.SHARP,
 ) -> Equivalence:
-    """Return what online and private learning of one class cost, with witnesses.
+    """Return the costs of online and private learning of one class, with witnesses.
 
     Parameters
     ----------
@@ -145,15 +145,15 @@ def equivalence(
     -----
     Theorem 3 is about classes for which these numbers may be infinite; on a finite class all are
     finite, and what can be shown is how each bounds the others. Online from private goes through
-    thresholds: a private learner for k thresholds needs a number of examples that grows with
-    log* k, hence for a class of dimension d one that grows with log* d (Alon, Livni, Malliaris and
-    Moran 2019). This is an asymptotic statement without a number to show here. Private from
-    online is algorithm M.
+    thresholds: a private learner for k thresholds needs a number of examples that grows with log*
+    k, hence for a class of dimension d one that grows with log* d (Alon, Livni, Malliaris and Moran
+    2019). This is an asymptotic statement without explicit numbers. Private from online is
+    algorithm M.
 
     The agnostic size, sharp, is that of :func:`agnostic_promise`: with probability 1 - beta the
-    loss is at most alpha above the least, and all that is spent is epsilon and delta. Printed and
-    proved, it is that of :meth:`AgnosticPrivateLearner.of_class`, for M with delta at most beta/n,
-    as that transformation needs; what is promised there is an order, and its epsilon is that of
+    loss is at most alpha above the least, and the whole learner is (epsilon, delta)-private.
+    Printed and proved, it is that of :meth:`AgnosticPrivateLearner.of_class`, for M with delta at
+    most beta/n, as that transformation needs; it promises only an order, and its epsilon is that of
     :attr:`AgnosticPrivateLearner.guarantee`, which is at least ``2 ln(1 + sqrt(e))``, about 1.95.
 
     Source: BLM20 Theorem 3, Corollary 2.
@@ -261,19 +261,19 @@ class StrongSizeBound(Tabled):
 
     @property
     def constant(self) -> int:
-        """C, a constant that is proved to be enough."""
+        """C, a constant that provably suffices."""
         return math.ceil((self.for_runs + self.for_choice).upper)
 
     @property
     def for_runs(self) -> Interval:
-        """Enclose the part of C that is for the runs of algorithm G."""
+        """Enclose the part of C for the runs of algorithm G."""
         G = self._stable
         run = (2 * Interval.log2(1 / G.threshold.value) + 1) * (G.blocks + 1)
         return run * (Fraction(271, 10) / G.eta)
 
     @property
     def for_choice(self) -> Interval:
-        """Enclose the part of C that is for the final choice."""
+        """Enclose the part of C for the final choice."""
         eta = self._stable.eta
         return 72 * (1 + Interval.log(32 / eta) / Interval.log(4)) + 1
 
@@ -318,7 +318,7 @@ def is_weak_learner(
     beta: arguments.AnyNumber,
     c: arguments.AnyNumber,
 ) -> bool:
-    """Say whether a private learner is good enough for Theorem 6 to start from.
+    """Return whether a private learner satisfies the premise of Theorem 6.
 
     Parameters
     ----------
@@ -429,14 +429,14 @@ def stable_to_private_learner(
     Parameters
     ----------
     frequent
-        What is known of the stable learner on samples of size n.
+        The guarantee of the stable learner on samples of size n.
     n
         At least 1.
     beta
         The probability of failure of the private learner, whose error is at most twice the loss of
         the frequent output.
     privacy
-        What the private learner may spend; its delta is above 0.
+        The privacy of the private learner; its delta is above 0.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """The exact law of the tournaments D_k, carried over the states of the SOA.
 
-Before it, what the law depends on: the point at which two different predictors are told apart, and
-the target, a law of examples that some hypothesis of the class fits with no loss.
+First its two ingredients: the point that separates two different predictors, and the target, a law
+of examples that some hypothesis of the class fits with no loss.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PickRule(ABC):
 
     @abstractmethod
     def point(self, f: int, g: int) -> int:
-        """Return the column at which ``f`` and ``g`` are told apart."""
+        """Return the column that separates ``f`` and ``g``."""
 
     @abstractmethod
     def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:
@@ -61,8 +61,8 @@ class PickRule(ABC):
         Returns
         -------
         dict
-            For each predictor f and each column x, the total weight of the predictors that are told
-            apart from f at x; columns where there are none are left out.
+            For each predictor f and each column x, the total weight of the predictors that are
+            separated from f at x; columns without any are omitted.
         """
 
 
@@ -72,7 +72,7 @@ class FirstInOrder(PickRule):
     Parameters
     ----------
     spaces
-        The language of the predictors.
+        The encoding of the predictors.
     order
         All columns, in order of preference; or ``"lowest"`` or ``"highest"``.
 
@@ -141,14 +141,14 @@ class FirstInOrder(PickRule):
 
 
 class ByPairs(PickRule):
-    """Any function of the pair, asked with the smaller predictor first.
+    """Any function of the pair, called with the smaller predictor first.
 
     Parameters
     ----------
     spaces
-        The language of the predictors.
+        The encoding of the predictors.
     function
-        Takes the two predictors and returns a column where they differ; it must be deterministic.
+        A function from two predictors to a column where they differ; it must be deterministic.
 
     Examples
     --------
@@ -459,11 +459,11 @@ def play(
 ) -> dict[int, W]:
     """Return the weights of the states after a tournament between two independent players.
 
-    Both players have the same law, and the point is picked without regard to who is first. A fair
-    label then makes either of them err with probability 1/2, so the weight of "this one is kept,
-    after a match at x" is its own weight times that of the opponents it meets at x: twice, for the
-    two seats, one half. Matches without a decision weigh nothing, and the total is the weight of
-    the pairs of players with different predictors.
+    Both players have the same law, and the choice of the point is symmetric. A fair label then
+    makes either of them err with probability 1/2, so the weight of "this one is kept, after a match
+    at x" is its own weight times that of the opponents it meets at x: twice, for the two seats, one
+    half. Matches without a decision weigh nothing, and the total is the weight of the pairs of
+    players with different predictors.
 
     Parameters
     ----------
@@ -561,7 +561,7 @@ L = TypeVar("L", bound=TournamentLevel)
 class TournamentLaw(ABC, Generic[L]):
     """The levels D_0, D_1, ... of the tournaments on one target, found one after the other.
 
-    Whether the paper calls a level defined is not asked here.
+    It does not check whether the paper calls a level defined.
 
     Parameters
     ----------
@@ -572,7 +572,7 @@ class TournamentLaw(ABC, Generic[L]):
     n
         Examples that each player draws.
     rule
-        Where two predictors are told apart.
+        The rule for the point at which two predictors are separated.
     concept
         The labelling that tournament labels are compared with.
     max_states
@@ -603,7 +603,7 @@ class TournamentLaw(ABC, Generic[L]):
         Raises
         ------
         InvalidInput
-            At a level below, all players have the same predictor, so that no match is decided.
+            At some lower level all players have the same predictor, so no match is decided.
         BudgetExhausted
             The law has more than ``max_states`` states.
         """

@@ -1,7 +1,7 @@
 """Section IV-B: samples that have won k tournaments, D_k, exactly and by sampling.
 
-A record says who met whom, where, and which sample came out. With a budget, as in Section IV-C,
-tournaments fail rather than draw more than N examples.
+A record lists the matches, their points, and the resulting sample. With a budget, as in Section
+IV-C, tournaments fail instead of drawing more than N examples.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class TournamentRecord(Reported):
     match
         The last tournament; ``None`` for the empty sample of D_0.
     draws
-        How many examples were drawn from the target for S, those in S and those thrown away; M_k.
+        The number of examples drawn from the target for S, kept and discarded; M_k.
 
     Notes
     -----
@@ -119,9 +119,9 @@ class Match:
     example
         The tournament example (x, y), which the predictor of one of them has wrong.
     kept
-        Which of them that is, 0 or 1; the example is appended to the sample of this player.
+        The index of that player, 0 or 1; the example is appended to this player's sample.
     ties
-        The predictor that both players had, for each pair that was sent away before.
+        For each earlier pair without a decision, the common predictor of both players.
     """
 
     players: tuple[Player, Player]
@@ -137,7 +137,7 @@ class Player:
     Attributes
     ----------
     record
-        Where its sample S_b came from.
+        The record of its sample S_b.
     drawn
         T_b, the examples drawn from the target and appended to S_b.
     predictor
@@ -184,10 +184,10 @@ class TournamentDistribution:
     """The distribution D_k of samples that have won k tournaments, on a finite target.
 
     D_0 is the empty sample. For D_k, two players draw samples S_0, S_1 from D_{k-1} and T_0, T_1
-    from D^n, until the predictors f_b = SOA(S_b o T_b) differ; a point x where they do is picked
-    and a fair coin y is flipped; S_b o T_b o (x, y) is kept for the b with f_b(x) != y. D_k is
-    undefined when D_{k-1} is, or when one f has Pr[SOA(S o T) = f] >= threshold for S ~ D_{k-1} and
-    T ~ D^n [BLM20, Section IV-B].
+    from D^n, until the predictors f_b = SOA(S_b o T_b) differ; a point x where they do is picked,
+    and a fair coin gives y; S_b o T_b o (x, y) is kept for the b with f_b(x) != y. D_k is undefined
+    when D_{k-1} is, or when one f has Pr[SOA(S o T) = f] >= threshold for S ~ D_{k-1} and T ~ D^n
+    [BLM20, Section IV-B].
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ class TournamentDistribution:
         Refuse laws on more states than this; by default more than 300,000 that are kept as Python
         objects, and as many in the compiled core as ``max_memory`` holds.
     max_memory
-        Bytes that the core may take for the law of one level.
+        The most bytes for the law of one level in the core.
 
     Raises
     ------
@@ -231,10 +231,10 @@ class TournamentDistribution:
     Notes
     -----
     The law of SOA(S o T) is found exactly: it depends on S through the state of the SOA after S
-    only, and the law over states is carried from level to level in integers, in
-    ``O(n |states| |support| + |states| |X|)`` operations a level (``O(|outputs|^2)`` more when
-    ``pick`` is a function). On tables, and where points are preferred in a fixed order, nearly all
-    of it is compiled. Levels are computed when asked for and shared by :meth:`at`.
+    only, and the law over states is carried from level to level in integers, in ``O(n |states|
+    |support| + |states| |X|)`` operations a level (``O(|outputs|^2)`` more when ``pick`` is a
+    function). On tables, and where points are preferred in a fixed order, nearly all of it is
+    compiled. Levels are computed on demand and shared by :meth:`at`.
 
     Examples
     --------
@@ -320,7 +320,7 @@ class TournamentDistribution:
             object.__setattr__(self, field_, value)
 
     def at(self, k: int) -> TournamentDistribution:
-        """Return the distribution for another number of tournaments, with what is known of the law.
+        """Return the distribution for another number of tournaments; it shares the known levels.
 
         Parameters
         ----------
@@ -458,9 +458,8 @@ class TournamentDistribution:
         """Probability that the labels of all k tournament examples are those of the concept.
 
         1 for k = 0 and 1/2 for k = 1, and for larger k it can be below 2^-k. The label is a fair
-        coin for the pair of players, but not for the one that is kept, which has predicted the
-        other label: samples that agree with the concept so far tend to err less, and then they
-        are kept less often.
+        coin for the pair of players, but not for the kept one, which predicted the other label.
+        Samples that agree with the concept so far tend to err less, so they are kept less often.
         """
         return self._level().all_labels_agree
 
@@ -477,12 +476,12 @@ class TournamentDistribution:
         rng
             The source of coins; by default the operating system's entropy.
         max_draws
-            Stop rather than draw more examples than this from the target.
+            The most examples to draw from the target.
 
         Returns
         -------
         TournamentRecord
-            The sample and how it came about.
+            The sample with its record.
 
         Raises
         ------
@@ -499,13 +498,13 @@ class TournamentDistribution:
 
 
 class DrawsExhausted(BudgetExhausted):
-    """A run needs more examples than it may draw."""
+    """A run needs more examples than its budget."""
 
 
 class RecursiveDraw:
-    """One run of the recursive sampler, and how much it has drawn so far.
+    """One run of the recursive sampler, and its draws so far.
 
-    Whether D_k is defined is not asked: without the budget, a run may never end.
+    It does not check whether D_k is defined; without the budget, a run may never end.
 
     Parameters
     ----------
@@ -514,7 +513,7 @@ class RecursiveDraw:
     rng
         Where the coins come from.
     budget
-        N: ``DrawsExhausted`` is raised rather than that more examples are drawn.
+        N: It raises ``DrawsExhausted`` instead of exceeding the budget.
     """
 
     def __init__(self, D: TournamentDistribution, rng: Coins, budget: int) -> None:
@@ -595,8 +594,8 @@ class MonteCarloTournament:
     """The Monte-Carlo variant of D_k, with a budget of N draws, on a finite target.
 
     Samples are made as for :class:`TournamentDistribution`, whether D_k is defined or not, and the
-    result is "Fail" as soon as more than N examples would be drawn from the target, those of
-    samples that are thrown away included [BLM20, Section IV-C]. "Fail" is ``None`` here.
+    result is "Fail" as soon as more than N examples would be drawn from the target, including those
+    of discarded samples [BLM20, Section IV-C]. "Fail" is ``None`` here.
 
     Parameters
     ----------
@@ -611,11 +610,11 @@ class MonteCarloTournament:
     budget
         N. Without a tie, k tournaments take ``2 (2**k - 1) n`` draws; at least so many.
     pick
-        How the point of step (iv) is chosen, see ``Pick``.
+        The rule for the point of step (iv), see ``Pick``.
     tie
         The label that the SOA predicts at a tie.
     max_states
-        Refuse laws on more states than this.
+        The most states of a law.
     fresh
         Whether an output is SOA(S o T) with T ~ D^n, or SOA(S).
 
@@ -635,8 +634,8 @@ class MonteCarloTournament:
     round is decided, of the sample that is kept, and of the other rounds. So the joint law of the
     state of the SOA and the number of draws is a product: that of D_k without a budget
     (:class:`TournamentDistribution`, where the threshold plays no part) times that of the draws
-    (:class:`DrawCounts`). Failing leaves the law of the sample as it is:
-    ``Pr[SOA(S o T) = f and not Fail] = Pr[SOA(S o T) = f] Pr[M_k <= N]``.
+    (:class:`DrawCounts`). Failing does not change the law of the sample: ``Pr[SOA(S o T) = f and
+    not Fail] = Pr[SOA(S o T) = f] Pr[M_k <= N]``.
 
     At a level where all players have the same predictor no round is ever decided. Then every run
     with more tournaments fails, whatever the budget.
@@ -713,7 +712,7 @@ class MonteCarloTournament:
             )
 
     def at(self, k: int) -> MonteCarloTournament:
-        """Return the variant for another number of tournaments, with what is known of the laws.
+        """Return the variant for another number of tournaments; it shares the known laws.
 
         Parameters
         ----------
@@ -857,7 +856,8 @@ class MonteCarloTournament:
         Notes
         -----
         Exact: how many runs do not fail, then what they give, as the one is independent of the
-        other. What it takes is the law of the output, and hardly depends on the number of runs.
+        other. It costs as much as the law of the output, almost independently of the number of
+        runs.
 
         Examples
         --------
@@ -896,7 +896,7 @@ class MonteCarloTournament:
         Returns
         -------
         TournamentRecord or None
-            The sample, how it came about, and all draws that it took; ``None`` for "Fail".
+            The sample, its record, and all draws that it took; ``None`` for "Fail".
 
         Notes
         -----

@@ -1,6 +1,6 @@
-"""Counterexamples as data: files named by paper and item, each settled by the checker alone.
+"""Counterexamples as data: files named by paper and item, each checked by the checker alone.
 
-``pac-stability recheck FILE`` computes anew what a file says and shares no code with the rest of
+``pac-stability recheck FILE`` recomputes the content of a file and shares no code with the rest of
 the library. The tests, the claims and the pages read these files; nothing repeats them.
 """
 
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all: paper, item, and what tells several of an item apart.
+    """Return all names: paper, item, and a suffix if an item has several.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def names() -> tuple[str, ...]:
 
 
 def read(name: str) -> Mapping[str, object]:
-    """Return a counterexample as it is written.
+    """Return a counterexample as its file has it.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def read(name: str) -> Mapping[str, object]:
     Raises
     ------
     InvalidInput
-        There is none of that name, or its file was altered; the message names the file.
+        There is none with that name, or its file was altered; the message names the file.
 
     Examples
     --------

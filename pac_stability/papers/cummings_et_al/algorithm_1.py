@@ -79,8 +79,8 @@ class GenericAgnosticSize(Tabled):
 
         alpha sqrt(n) >= sqrt(2 L) + L sqrt(2 K) / epsilon.
 
-    With the two-sided events of the paper the first L is ``ln(4|H|/gamma)``. Both leave alpha to be
-    divided at will; in three equal parts, ``c alpha / 3 >= L`` needs the factor 18, and ``B <=
+    With the two-sided events of the paper the first L is ``ln(4|H|/gamma)``. Both allow any
+    division of alpha; in three equal parts, ``c alpha / 3 >= L`` needs the factor 18, and ``B <=
     alpha/3`` a condition without epsilon, which no condition in ``epsilon alpha`` alone implies:
     for large epsilon the printed one admits n = 1.
 
@@ -173,8 +173,8 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     """The generic agnostic learner: the exponential mechanism, with a temperature set by n.
 
     On n examples a hypothesis h is output with probability in proportion to ``exp(-c err(S, h))``,
-    ``c = epsilon sqrt(n) / sqrt(2 ln(2|H|/beta))``. So one more error multiplies its weight by
-    ``e**(-c/n)``, which is rounded up to a rational *decay*.
+    ``c = epsilon sqrt(n) / sqrt(2 ln(2|H|/beta))``. So each further error multiplies its weight by
+    ``e**(-c/n)``, rounded up to a rational *decay*.
 
     Parameters
     ----------
@@ -192,14 +192,14 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
 
     Notes
     -----
-    Lemma 29, with the decay r in place of ``e**(-c/n)``. All empirical errors are within
-    ``B = sqrt(ln(2|H|/beta) / (2n))`` of the true ones, except with probability beta (Hoeffding).
-    Then the weight ``r**(n err(S, h))`` is within the factor ``r**(-n B)`` of the weight
-    ``r**(n err(h))`` that the simulator gives h, and so are the sums of the weights: together
-    ``r**(-2 n B)``. For ``r >= e**(-c/n)`` that is at most ``e**(2 c B) = e**epsilon``. (The
-    display of the printed proof has one of the two factors and the quotient of the sums side by
-    side, where one stands for the other.) The decay spends all but a ``2**-29``-th of epsilon;
-    some of this is room for the simulator, whose law is rational as well: see :meth:`simulator`.
+    Lemma 29, with the decay r in place of ``e**(-c/n)``. All empirical errors are within ``B =
+    sqrt(ln(2|H|/beta) / (2n))`` of the true ones, except with probability beta (Hoeffding). Then
+    the weight ``r**(n err(S, h))`` is within the factor ``r**(-n B)`` of the weight ``r**(n
+    err(h))`` that the simulator gives h, and so are the sums of the weights: together ``r**(-2 n
+    B)``. For ``r >= e**(-c/n)`` that is at most ``e**(2 c B) = e**epsilon``. (The display of the
+    printed proof has one of the two factors and the quotient of the sums side by side, where one
+    stands for the other.) The decay spends all but a ``2**-29``-th of epsilon; the rest allows for
+    the simulator's rational law: see :meth:`simulator`.
 
     Privacy: one example replaced changes each count of errors by at most one, so the learner is
     (2c/n, 0)-differentially private: ``at(n).guarantee``.
@@ -247,7 +247,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         return 1
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -258,7 +258,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         return {**by_choice(self.at(n)), Notion.PERFECT_GENERALIZATION: perfect}
 
     def decay(self, n: int) -> Fraction:
-        """Return what one more error multiplies a weight by: at least ``e**(-c/n)``, and near it.
+        """Return the factor of a weight for each error: at least ``e**(-c/n)``, and near it.
 
         Parameters
         ----------
@@ -269,7 +269,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         return _decay(len(self.hypotheses), self.beta, self.epsilon, size)
 
     def at(self, n: int) -> ExponentialMechanism[AnySample, H_co]:
-        """Return the exponential mechanism that the learner is on samples of n examples.
+        """Return the learner on samples of n examples, as an exponential mechanism.
 
         Parameters
         ----------
@@ -295,7 +295,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         *,
         constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
     ) -> int:
-        """Return from how many examples on the learner is (alpha, gamma)-accurate: Theorem 30.
+        """Return the sample size at which the learner is (alpha, gamma)-accurate: Theorem 30.
 
         Parameters
         ----------
@@ -359,8 +359,8 @@ class GenericAgnosticSimulator(Generic[H_co]):
 
     Notes
     -----
-    The weights are irrational as a rule, since ``n err(h)`` is no integer. Each is rounded by a
-    factor of at most ``1 + 2**-30 epsilon``, which fits into the room that the learner leaves: the
+    The weights are usually irrational, because ``n err(h)`` is not an integer. Each is rounded by a
+    factor of at most ``1 + 2**-30 epsilon``, which fits into the slack that the learner leaves: the
     rational law is (epsilon, 0)-close to the learner's except with probability beta, as in Lemma
     29. Time O(k |H|) for k examples. Source: CLNRW16 Lemma 29.
 
@@ -457,8 +457,8 @@ def _require_examples(distribution: object) -> None:
 class FiniteDomainLearner(LawfulLearner[Hashable]):
     """Algorithm 1 for any class on a finite domain: proper, and perfectly generalizing.
 
-    The class may be infinite. Of the hypotheses that label the domain alike one is kept, so that
-    those kept are finitely many and as good as the class.
+    The class may be infinite. It keeps one of the hypotheses that label the domain alike, so the
+    kept ones are finitely many and as good as the class.
 
     Parameters
     ----------
@@ -479,13 +479,13 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
     Raises
     ------
     InvalidInput
-        The family is none or empty, or a parameter is out of range; on use, a point of the sample
-        is not in X.
+        The value is not a family, or it is empty, or a parameter is out of range; on use, a point
+        of the sample is not in X.
 
     Notes
     -----
     The output is a representative, so it is in H. It follows from the pattern alone, and
-    post-processing keeps the guarantees. Source: CLNRW16 Corollary 31, which has to mean a finite
+    post-processing keeps the guarantees. Source: CLNRW16 Corollary 31, which must mean a finite
     domain: on an infinite one, thresholds have no proper learner that generalizes perfectly with
     beta and delta of order 1/n^2 (Theorem 35).
 
@@ -524,7 +524,7 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         return self.learner.least_examples
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -540,7 +540,7 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         *,
         constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
     ) -> int:
-        """Return from how many examples on it is (alpha, gamma)-accurate, for this many labelings.
+        """Return the sample size at which it is (alpha, gamma)-accurate, for this many labelings.
 
         Parameters
         ----------
@@ -601,8 +601,8 @@ def corollary_31(
     -------
     GenericAgnosticSize
         Theorem 30 for the largest number of labelings, ``C(|X|, 0) + ... + C(|X|, d)`` (Sauer and
-        Shelah); a class with fewer labelings needs no more. Its logarithm is at most ``d ln|X|``
-        for ``2 <= d <= |X|``, so that the size is of the order stated.
+        Shelah); a class with fewer labelings needs no more examples. Its logarithm is at most ``d
+        ln|X|`` for ``2 <= d <= |X|``, so that the size is of the order stated.
 
     Raises
     ------
@@ -636,8 +636,8 @@ class FiniteRangeThresholds:
     Parameters
     ----------
     m
-        The number of points, at least 1. The class H has a hypothesis for each point x: it says 1
-        on y <= x and 0 on y > x.
+        The number of points, at least 1. The class H has a hypothesis for each point x: it is 1 on
+        y <= x and 0 on y > x.
     outputs
         The points of the hypotheses that the learner may output, the class H'.
 
@@ -649,12 +649,12 @@ class FiniteRangeThresholds:
     Notes
     -----
     CLNRW16, Lemma 23: for some distribution with labels from H, every hypothesis of H' is wrong
-    with probability at least 1/2. That holds exactly when H' is not all of H. The distribution
-    given here is one on which the best output is as bad as it can be:
+    with probability at least 1/2. That holds exactly when H' is not all of H. This distribution
+    makes the best output as bad as possible:
 
     - If the hypothesis of point 0 is missing, let the first output's point be certain, and label
-      it 0, as that hypothesis does. All of H' says 1 there.
-    - If that of point m-1 is missing, let m-1 be certain and its label 1. All of H' says 0 there.
+      it 0, as that hypothesis does. All of H' is 1 there.
+    - If that of point m-1 is missing, let m-1 be certain and its label 1. All of H' is 0 there.
     - If another one is missing, that of j say, let j and j+1 be equally likely and label by it: 1
       and 0. No other threshold separates them, so all of H' is wrong on exactly one. Nothing is
       worse: for every target, the outputs of 0 and m-1 are never wrong on the same point.
@@ -727,7 +727,7 @@ class FiniteRangeThresholds:
         Raises
         ------
         InvalidInput
-            The output is no point.
+            The output is not a point.
         """
         cut = as_size(output, "output")
         if cut >= self.m:

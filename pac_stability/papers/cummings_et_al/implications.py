@@ -14,9 +14,9 @@ perfect generalization (Corollary 10)    laws on two samples: ``close_pair``
 any, post-processed (Lemma 11)           the same: ``post_process``
 =======================================  ==========================================================
 
-Each takes ``constants`` where the paper's differ from what is proved here, and says in its notes
-for whom it holds and why. ``..._deviation`` and ``..._epsilon`` are the formulas, as intervals.
-All parameters are rational; an irrational one is rounded up, so that what a value says is proved.
+Each takes ``constants`` if the paper's differ from the proved ones, and its notes say when it holds
+and why. ``..._deviation`` and ``..._epsilon`` are the formulas, as intervals. All parameters are
+rational; irrational ones are rounded up, so every value is proved.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class RobustGuarantee(Tabled):
         return self.epsilon >= 1 or self.delta == 1
 
     def as_joint(self) -> RobustGuarantee:
-        """Return what holds in the joint reading: the same numbers.
+        """Return the guarantee in the joint reading: the same numbers.
 
         Notes
         -----
@@ -148,7 +148,7 @@ class RobustGuarantee(Tabled):
         return RobustGuarantee(self.epsilon, self.delta, "joint")
 
     def as_split(self) -> RobustGuarantee:
-        """Return what holds in the split reading: sqrt(2 delta) for a joint delta, rounded up.
+        """Return the guarantee in the split reading: sqrt(2 delta) for a joint delta, rounded up.
 
         Notes
         -----
@@ -198,7 +198,7 @@ P = TypeVar("P")
 
 
 def post_process(guarantee: G) -> G:
-    """Return the guarantee of a mechanism whose output is processed: the same.
+    """Return the guarantee of a post-processed mechanism: the same.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def post_process(guarantee: G) -> G:
     Raises
     ------
     InvalidInput
-        It is none of the three.
+        It is not one of the three.
 
     Notes
     -----
@@ -242,12 +242,12 @@ def processed_simulator(
     simulator
         A law on the outputs of M.
     processing
-        The law of what A makes of an output, such as ``mechanism.law``.
+        A function from an output to the law of A on it, such as ``mechanism.law``.
 
     Raises
     ------
     InvalidInput
-        The simulator is no ``FiniteDistribution``.
+        The simulator is not a ``FiniteDistribution``.
 
     Notes
     -----
@@ -281,19 +281,19 @@ def compose_perfect(guarantees: Iterable[PerfectGuarantee]) -> PerfectGuarantee:
     Raises
     ------
     InvalidInput
-        Something else is among the guarantees.
+        One of the arguments is not such a guarantee.
 
     Notes
     -----
     *Proof.* Except with probability ``beta_1 + ... + beta_k`` all laws are close to their
-    simulators. Laws that are (epsilon_i, delta_i)-close differ as a randomized response does that
-    tells all with probability delta_i (Kairouz, Oh and Viswanath 2015), so the product of the
-    simulators has the parameters of :func:`~pac_stability.mechanisms.basic_composition`. The delta
-    is below the sum of the delta_i. CLNRW16 Theorem 12 has all deltas 0.
+    simulators. Laws that are (epsilon_i, delta_i)-close differ as a randomized response that
+    reveals everything with probability delta_i (Kairouz, Oh and Viswanath 2015), so the product of
+    the simulators has the parameters of :func:`~pac_stability.mechanisms.basic_composition`. The
+    delta is below the sum of the delta_i. CLNRW16 Theorem 12 has all deltas 0.
 
     The mechanisms may not depend on one another's outputs. For adaptive choices see Bassily and
     Freund, *Typicality-based stability and privacy*, 2016. Robust generalization does not compose,
-    not even so.
+    not even non-adaptively.
 
     Examples
     --------
@@ -337,7 +337,7 @@ def product_simulator(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ClosePair(Tabled):
-    """How close the laws on two independent samples are, and how likely.
+    """The closeness of the laws on two independent samples, and its probability.
 
     Attributes
     ----------
@@ -424,7 +424,7 @@ def close_ends(
     Notes
     -----
     CLNRW16 Lemma 9. The sharp form is :func:`~pac_stability.notions.chain_rule.chain`, proved and
-    attained there; the condition is needed for the paper's deltas alone.
+    attained there; only the paper's deltas need the condition.
 
     Examples
     --------
@@ -464,7 +464,7 @@ def private_to_perfect_epsilon(
     beta
         The share of samples that the simulator may miss, above 0 and below 1.
     outputs
-        How many outputs are possible, at least 1.
+        The number of possible outputs, at least 1.
     constants
         With ``tau = epsilon sqrt((n/2) ln(2 R / beta))`` for R outputs. Printed: 2 tau.
         Proved and sharp: ``min(tau + min(tau, n epsilon**2 / 8), n epsilon)``.
@@ -480,20 +480,20 @@ def private_to_perfect_epsilon(
 
     Notes
     -----
-    *Proof.* Outputs of probability 0 on one sample have it on all and are left out. Let ``q(S, r) =
-    ln Pr[M(S) = r]``: one example changes it by at most epsilon. By McDiarmid's inequality and a
-    union bound, ``|q(S, r) - E q(S, r)| <= tau`` for all r with probability 1 - beta. The simulator
-    has weights ``w(r) = exp(E q(S, r))``, divided by their sum Z. Then Pr[M(S) = r] over the
-    simulator's probability of r is ``Z exp(q - E q)``, and Z lies
+    *Proof.* Outputs of probability 0 on one sample have probability 0 on all, and are omitted. Let
+    ``q(S, r) = ln Pr[M(S) = r]``: one example changes it by at most epsilon. By McDiarmid's
+    inequality and a union bound, ``|q(S, r) - E q(S, r)| <= tau`` for all r with probability 1 -
+    beta. The simulator has weights ``w(r) = exp(E q(S, r))``, divided by their sum Z. Then Pr[M(S)
+    = r] over the simulator's probability of r is ``Z exp(q - E q)``, and Z lies
 
     - below 1, as ``exp(E q) <= E exp(q)`` and the right side sums to 1;
     - above ``exp(-tau)``, as the left side of ``w(r) >= exp(-tau) Pr[M(S) = r]`` sums to Z;
     - above ``exp(-n epsilon**2 / 8)``, as ``E exp(q) <= exp(E q + n epsilon**2 / 8)`` (the step
       before McDiarmid's inequality) sums to ``1 <= Z exp(n epsilon**2 / 8)``.
 
-    So the ratio is at most ``exp(tau)`` on one side and has no more than the second or third bound
-    to add on the other; the paper takes ``exp(tau)`` for Z on both. No epsilon above n epsilon is
-    needed, by group privacy.
+    So the ratio is at most ``exp(tau)`` on one side, times the second or third bound on the other;
+    the paper uses ``exp(tau)`` for Z on both sides. No epsilon above n epsilon is needed, by group
+    privacy.
 
     The introduction of the paper has no |R| under the root. :func:`any_range_epsilon` is a form of
     that kind, with a positive delta.
@@ -556,7 +556,7 @@ def any_range_epsilon(
     Summed over r, both excesses have mean at most eta. By Markov's inequality each exceeds delta
     with probability at most eta / delta, which is beta / 2 for the x above.
 
-    Unlike Theorem 39 there is no number of outputs. It is a statement of this library.
+    Unlike Theorem 39 there is no number of outputs. The statement is new in this library.
 
     Examples
     --------
@@ -772,7 +772,7 @@ def pure_privacy_deviation(
 
 
 def posterior_failure(guarantee: PrivacyGuarantee, deviation: arguments.AnyNumber) -> Fraction:
-    """Return how often, at most, the sample's mean given the output is far from the truth.
+    """Bound the probability that the sample's mean given the output is far from the truth.
 
     Parameters
     ----------
@@ -884,7 +884,7 @@ def released_deviation(
     n, delta, reading
         As for :func:`pure_privacy_deviation`.
     release
-        The noise in the proof; every choice proves something.
+        The noise in the proof; every choice gives a valid bound.
 
     Returns
     -------
@@ -942,7 +942,8 @@ def private_deviation(
     n
         The size of the samples, at least 1.
     delta
-        The probability of failure, above 0 and below 1; to say anything it must exceed delta'.
+        The probability of failure, above 0 and below 1; the bound is vacuous unless it exceeds
+        delta'.
     reading
         Of Definition 5.
 
@@ -964,7 +965,7 @@ def private_deviation(
         epsilon / 4 + delta' / J + sqrt(2 ln(n / J) / n)            otherwise,
 
     so that (epsilon, delta')-privacy gives a deviation of the order of epsilon with probability
-    delta'/epsilon, as Theorem 20 says. :func:`theorem_20` has the constants of the source cited.
+    delta'/epsilon, as Theorem 20 says. :func:`theorem_20` has the constants of the cited source.
 
     Examples
     --------
@@ -1022,14 +1023,14 @@ def theorem_20(guarantee: PrivacyGuarantee, n: int) -> RobustGuarantee:
     Raises
     ------
     InvalidInput
-        The conditions do not hold, or are too close to tell.
+        The conditions do not hold, or are too close to decide.
 
     Notes
     -----
-    Theorem 20 hides its constants; these are of the transfer theorem of Bassily, Nissim, Smith,
+    Theorem 20 hides its constants; these are from the transfer theorem of Bassily, Nissim, Smith,
     Steinke, Stemmer and Ullman, *Algorithmic stability for adaptive data analysis*, 2016, quoted
-    and not proved here. :func:`private_to_robust` is proved here and smaller on every instance
-    that was compared. The theorem needs delta > 0: a purely private mechanism is fed with any.
+    and not proved here. :func:`private_to_robust` is proved here, and smaller on every compared
+    instance. The theorem needs delta > 0: a purely private mechanism is fed with any.
 
     Examples
     --------
@@ -1086,7 +1087,7 @@ def finite_range_deviation(
     Parameters
     ----------
     outputs
-        How many outputs there are, at least 1.
+        The number of outputs, at least 1.
     n
         The size of the samples, at least 1.
     delta
@@ -1094,7 +1095,7 @@ def finite_range_deviation(
     reading
         Of Definition 5.
     constants
-        Printed: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, which serves, for n up to 20 and
+        Printed: ``sqrt(ln(R / delta) / (2 n))`` for R outputs, which is valid, for n up to 20 and
         in the joint reading, as long as ``delta / R`` is at most 0.2231. Proved and sharp:
         ``sqrt(ln(2 R / delta) / (2 n))``, and ``sqrt(ln(4 R / delta**2) / (2 n))`` for the split
         reading.
@@ -1112,7 +1113,7 @@ def finite_range_deviation(
     -----
     *Where the printed one holds.* Definition 5 counts deviations of both signs, so Hoeffding's
     inequality gives a factor of 2 in the logarithm. The failure of one test is less than that, and
-    the printed deviation serves for every delta that one would use: ``CLNRW16:theorem-21.range``
+    the printed deviation is valid for every delta of practical use: ``CLNRW16:theorem-21.range``
     has the exact range. Outside, let D be uniform on pairs of bits, n = 2, and M say which of the
     two bits is constant on the sample (the second when the first is not). That bit is off by 1/2
     with probability 3/4, while the printed deviation is below 1/2 from delta = 2/e = 0.7358 on.
@@ -1166,7 +1167,7 @@ all adversaries (with the printed constants, where ``CLNRW16:theorem-21.range`` 
 
 
 def finite_range_failure(outputs: int, n: int, epsilon: arguments.AnyNumber) -> Fraction:
-    """Return how often, at most, a mechanism with few outputs fails by more than epsilon.
+    """Bound the probability that a mechanism with few outputs fails by more than epsilon.
 
     Parameters
     ----------
@@ -1178,8 +1179,8 @@ def finite_range_failure(outputs: int, n: int, epsilon: arguments.AnyNumber) -> 
     Returns
     -------
     Fraction
-        At most 1, in the joint reading. For one output it is the supremum over distributions of
-        what the best adversary reaches, up to the rounding of an irrational number.
+        At most 1, in the joint reading. For one output it is the supremum, over distributions, of
+        the best adversary's success, up to the rounding of an irrational number.
 
     Raises
     ------
@@ -1213,7 +1214,7 @@ def perfect_deviation(
     reading: Reading = "joint",
     constants: ConstantsLike = Constants.SHARP,
 ) -> Interval:
-    """Enclose a deviation that is exceeded with probability at most delta.
+    """Enclose a deviation that a mechanism exceeds with probability at most delta.
 
     Parameters
     ----------
@@ -1262,7 +1263,7 @@ def perfect_deviation(
     ``sqrt(t) <= 1 + 2 epsilon``.
 
     The deviation hardly depends on epsilon: it is the sampling error of a fixed test, and closeness
-    multiplies the probability of failure.
+    only multiplies the probability of failure.
 
     Source: CLNRW16 Lemma 36.
 
@@ -1347,7 +1348,7 @@ class GroupGuarantee(Tabled):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ResampledGuarantee(Tabled):
-    """The mechanism is private when its sample is first drawn anew, with replacement."""
+    """The mechanism is private if it runs on a resample, drawn with replacement."""
 
     _kind: ClassVar[str] = "differential privacy on a sample drawn anew"
 
@@ -1362,7 +1363,7 @@ def group_guarantee(guarantee: PrivacyGuarantee, size: int) -> GroupGuarantee:
     guarantee
         That for one example.
     size
-        How many examples may differ, at least 1.
+        The most examples that differ, at least 1.
 
     Raises
     ------

@@ -1,6 +1,6 @@
 """Algorithm 2: run a mechanism on a sample resampled from the sample.
 
-What that makes of perfect generalization (Theorem 32, on finite instances exactly) and of learners
+Its effect on perfect generalization (Theorem 32, exact on finite instances) and on learners
 (Theorems 33 to 35, with the lower bound for thresholds).
 """
 
@@ -50,9 +50,9 @@ class ResamplingCompiler(Generic[Data, Out_co]):
 
     Notes
     -----
-    The order of S never matters. What the mechanism guarantees is Theorem 32:
-    :class:`~pac_stability.papers.cummings_et_al.resampling.ResamplingPrivacy`. Source:
-    CLNRW16 Algorithm 2.
+    The order of S never matters. Theorem 32 gives its guarantee:
+    :class:`~pac_stability.papers.cummings_et_al.resampling.ResamplingPrivacy`. Source: CLNRW16
+    Algorithm 2.
 
     Examples
     --------
@@ -77,8 +77,8 @@ class ResamplingCompiler(Generic[Data, Out_co]):
 
         Notes
         -----
-        For k distinct examples M is asked about the C(n + k - 1, n) multisets of them when it is
-        symmetric, and about the k^n sequences otherwise.
+        For k distinct examples it computes the law of M on the C(n + k - 1, n) multisets of them if
+        M is symmetric, and on the k^n sequences otherwise.
         """
         _require_examples(x)
         one = empirical(data.Multiset.of(x))
@@ -195,15 +195,15 @@ class ResamplingPrivacy(Tabled):
 
     *What differs from the printed proof.* It needs the probability that T avoids the example that
     is replaced to be above 2 beta, and takes 1/e for it, which ``(1 - 1/n)**n`` approaches from
-    below. It tells by value whether T avoids the example: if S has a copy of it, the probability is
-    smaller (0 for S = (a, a)), and T must avoid the new example as well. It applies Lemma 9, which
-    is for epsilons below ln 2, with 2 epsilon. And it leaves open how closeness of M(T) and M(T')
-    for most T and T' carries over to M'. Only simulators for empirical distributions are used (and
-    for the C), so that the premise is finite: see
-    :func:`~pac_stability.papers.cummings_et_al.resampling.resampling_pipeline`. With
-    n = 1 and the empirical distributions alone, nothing can be concluded: M' is M then, and every
-    M generalizes perfectly on samples that are constant. Where the printed hypotheses hold and
-    four links do not suffice, six do; whether 4 epsilon is right there we do not know.
+    below. It decides by value whether T avoids the example: if S has a copy of it, the probability
+    is smaller (0 for S = (a, a)), and T must avoid the new example as well. It applies Lemma 9,
+    which is for epsilons below ln 2, with 2 epsilon. And it leaves open how closeness of M(T) and
+    M(T') for most T and T' carries over to M'. Only simulators for empirical distributions are used
+    (and for the C), so that the premise is finite: see
+    :func:`~pac_stability.papers.cummings_et_al.resampling.resampling_pipeline`. With n = 1 and the
+    empirical distributions alone, nothing can be concluded: M' is M then, and every M generalizes
+    perfectly on samples that are constant. Where the printed hypotheses hold and four links do not
+    suffice, six do; whether 4 epsilon is right there is open.
 
     Source: CLNRW16 Theorem 32.
 
@@ -330,7 +330,7 @@ O = TypeVar("O")  # noqa: E741  # an outcome
 
 @dataclass(frozen=True)
 class ResamplingPipeline(Generic[E, O]):
-    """What Theorem 32 says of one mechanism on one finite universe, and what is the case.
+    """Theorem 32 for one mechanism on one finite universe: its statement, and the facts.
 
     Made by :func:`resampling_pipeline`.
 
@@ -359,7 +359,7 @@ class ResamplingPipeline(Generic[E, O]):
     compiled: dict[data.Multiset[E], data.FiniteDistribution[O]]
 
     def stated(self, constants: StatementLike = arithmetic.Constants.SHARP) -> ResamplingPrivacy:
-        """Return Theorem 32 for the parameters that were found.
+        """Return Theorem 32 for the found parameters.
 
         Parameters
         ----------
@@ -397,7 +397,7 @@ class ResamplingPipeline(Generic[E, O]):
         return differential_privacy.minimal_epsilon(self._law, self._neighbours(), delta)
 
     def holds(self, constants: StatementLike = arithmetic.Constants.SHARP) -> bool:
-        """Return whether what Theorem 32 states is true here.
+        """Return whether the statement of Theorem 32 is true here.
 
         Parameters
         ----------
@@ -431,7 +431,7 @@ def resampling_pipeline(
     halfway: bool = False,
     max_steps: int = MAX_STEPS,
 ) -> ResamplingPipeline[E, O]:
-    """Find how well a mechanism generalizes on empirical distributions, and compile it.
+    """Compute how well a mechanism generalizes on empirical distributions, and compile it.
 
     The proof of Theorem 32 has simulators for the empirical distributions of samples of n examples
     only. On a finite universe these are finitely many, so its premise can be decided.
@@ -653,7 +653,7 @@ class ResamplingAccuracy:
         object.__setattr__(self, "constants", arithmetic.as_constants(self.constants))
 
     def excess(self, bits: int = 64) -> arithmetic.Interval:
-        """Enclose what the error of the output is above OPT at most.
+        """Enclose an upper bound on the error of the output above OPT.
 
         Parameters
         ----------
@@ -666,7 +666,7 @@ class ResamplingAccuracy:
 
     @property
     def failure(self) -> Fraction:
-        """The probability that it is more, at most: 2 gamma."""
+        """A bound on the probability of exceeding it: 2 gamma."""
         return 2 * self.gamma
 
 
@@ -684,11 +684,11 @@ class ThresholdSideCondition:
         The size of the samples, at least 2.
     constants
         Printed: delta and beta are at most ``1/(10000 n**2)``, and become 16 delta + 2 beta as
-        Theorem 32 states: ``18/(10000 n**2)``, which is too much. Proved: at most
-        ``1/(27000 n**2)``, with which the same computation succeeds. Sharp: at most
-        ``1/(10000 n**2)``, which become ``(1 + t + t**2 + t**3) delta + beta`` with t = e^(1/8), as
-        the proof of ``ResamplingPrivacy`` shows: below ``5.88/(10000 n**2)``. So the constant
-        that is printed is right, by a more careful Theorem 32.
+        Theorem 32 states: ``18/(10000 n**2)``, which is too much. Proved: at most ``1/(27000
+        n**2)``, with which the same computation succeeds. Sharp: at most ``1/(10000 n**2)``, which
+        become ``(1 + t + t**2 + t**3) delta + beta`` with t = e^(1/8), as the proof of
+        ``ResamplingPrivacy`` shows: below ``5.88/(10000 n**2)``. So the printed constant is right,
+        by a more careful Theorem 32.
 
     Raises
     ------
@@ -716,14 +716,14 @@ class ThresholdSideCondition:
 
     @property
     def allowed(self) -> Fraction:
-        """What beta and delta may be at most."""
+        """The largest allowed beta and delta."""
         return Fraction(
             1, (27_000 if self.constants == arithmetic.Constants.PROVED else 10_000) * self.n**2
         )
 
     @property
     def needed(self) -> Fraction:
-        """What the delta of privacy must be at most, for Theorem 22."""
+        """The largest delta of privacy for Theorem 22."""
         return Fraction(1, 1500 * self.n**2)
 
     def reached(self, bits: int = 64) -> arithmetic.Interval:
@@ -741,5 +741,5 @@ class ThresholdSideCondition:
 
     @property
     def suffices(self) -> bool:
-        """Whether Theorem 22 applies to what was reached."""
+        """Whether Theorem 22 applies to the reached delta."""
         return self.reached() <= self.needed

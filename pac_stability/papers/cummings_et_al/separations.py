@@ -1,10 +1,10 @@
-"""What robust generalization does not give: composition, privacy; and what boosting keeps.
+"""Separations: robust generalization gives neither composition nor privacy; and boosting.
 
-Draws that are independent and happen to be distinct come in a uniformly random order, whatever the
-distribution, and the order says nothing about which elements were drawn. So it serves as a
-one-time pad. One mechanism encrypts a test with it, one on which the sample deviates; another one
-shows the order. The output of each is independent of the set of elements drawn, so each
-generalizes as robustly as silence does, on *every* distribution. Together they name the test.
+Independent draws that happen to be distinct come in a uniformly random order, for every
+distribution, and the order carries no information about which elements were drawn. So it serves as
+a one-time pad. One mechanism uses it to encrypt a test on which the sample deviates; another one
+reveals the order. The output of each is independent of the set of elements drawn, so each
+generalizes as robustly as a constant, on *every* distribution. Together they name the test.
 
 The idea, encryption by something that the sample itself provides, is that of Nissim, Smith,
 Steinke, Stemmer and Ullman, *The Limits of Post-Selection Generalization*, NeurIPS 2018, who prove
@@ -50,7 +50,7 @@ _MANY = 1000
 
 @dataclass(frozen=True)
 class OrderAsKey(Generic[E]):
-    """Two mechanisms that reveal nothing of the set of elements drawn, and a test together.
+    """Two mechanisms that reveal nothing of the set of drawn elements, and together a test.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ class OrderAsKey(Generic[E]):
         return next((i for i, test in enumerate(self.tests) if drawn <= test), 0)
 
     def revealed(self, kind: data.Multiset[E]) -> data.FiniteDistribution[int]:
-        """Return the law of what both outputs say together, given the type of the sample.
+        """Return the law of the message of both outputs together, given the type of the sample.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class OrderAsKey(Generic[E]):
     def failure_alone(
         self, distribution: data.FiniteDistribution[E], epsilon: AnyNumber
     ) -> Fraction:
-        """Return how often the best adversary finds a deviation from one of the outputs.
+        """Return the probability that the best adversary finds a deviation from one output.
 
         Parameters
         ----------
@@ -183,7 +183,7 @@ class OrderAsKey(Generic[E]):
     def failure_together(
         self, distribution: data.FiniteDistribution[E], epsilon: AnyNumber
     ) -> Fraction:
-        """Return how often the best adversary finds a deviation from both outputs.
+        """Return the probability that the best adversary finds a deviation from both outputs.
 
         Parameters
         ----------
@@ -216,7 +216,7 @@ class OrderAsKey(Generic[E]):
 
 @dataclass(frozen=True, slots=True)
 class RandomTests:
-    """What :class:`OrderAsKey` does on m equally likely elements with n! good tests of one size.
+    """:class:`OrderAsKey` on m equally likely elements with n! good tests of one size.
 
     Parameters
     ----------
@@ -225,12 +225,12 @@ class RandomTests:
     m
         The number of elements.
     size
-        How many elements each test has, from n to m.
+        The number of elements of each test, from n to m.
 
     Raises
     ------
     InvalidInput
-        These are no such integers.
+        These are not such integers.
 
     Notes
     -----
@@ -265,7 +265,7 @@ class RandomTests:
 
     @property
     def deviation(self) -> Fraction:
-        """What h(S) - h(D) is for the test that both outputs name."""
+        """The deviation h(S) - h(D) of the test that both outputs name."""
         return 1 - Fraction(self.size, self.m)
 
     @property
@@ -321,7 +321,7 @@ STRANGE, NORMAL = "Strange", "Normal"
 
 @dataclass(frozen=True, slots=True)
 class StrangeSequence:
-    """Say "Strange" on one ordered sample, "Normal" on the others.
+    """Output "Strange" on one ordered sample, "Normal" on all others.
 
     Parameters
     ----------
@@ -401,8 +401,8 @@ class StrangeNormal:
     n = 2 on, because the outputs are deterministic and "Normal" is always the likelier one; so
     the mechanism is (beta, 0, 0)-perfectly generalizing exactly for beta >= :attr:`beta`.
 
-    For n = 1 the strange sample is (0), of probability 1 at p = 0. Saying "Normal" always fails
-    there, but the simulator that says what is likelier has beta = 1/2 = 2**-1.
+    For n = 1 the strange sample is (0), of probability 1 at p = 0. The constant "Normal" always
+    fails there, but the simulator with the likelier output has beta = 1/2 = 2**-1.
 
     The condition n >= log(1/beta) is meant in base 2; with the natural logarithm n = 2 would do
     for beta = 1/5, and 2**-2 is larger. :class:`StrangeOrder` keeps 2**-n for every n >= 2.
@@ -638,7 +638,7 @@ class Theorem26:
         Parameters
         ----------
         epsilon
-            What excess and deviation are to be at most; above 0 and below 1.
+            The allowed excess and deviation; above 0 and below 1.
         vc_dimension, delta
             As for the class.
 
@@ -677,12 +677,12 @@ def count_ones(sample: Bits, n: int) -> int:
     sample
         The bits.
     n
-        How many there must be.
+        The required number of bits.
 
     Raises
     ------
     InvalidInput
-        The sample has another size, or an element that is no bit.
+        The sample has another size, or an element that is not a bit.
 
     Examples
     --------
@@ -702,7 +702,7 @@ def count_ones(sample: Bits, n: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Majority:
-    """Say 1 when more than floor(n/2) of n bits are 1, and 0 otherwise.
+    """Output 1 when more than floor(n/2) of n bits are 1, and 0 otherwise.
 
     Parameters
     ----------
@@ -838,7 +838,7 @@ _HALF = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class NoisyMajority:
-    """Say whether the mean of n bits, with Laplace noise of scale 1/(n epsilon), exceeds 1/2.
+    """Output whether the mean of n bits, with Laplace noise of scale 1/(n epsilon), exceeds 1/2.
 
     Parameters
     ----------
@@ -942,7 +942,7 @@ class NoisyMajority:
         return r * r if self.n > 1 else 2 * r - 1
 
     def promises(self, n: int, /) -> Promises:
-        """Return what is proved of the mechanism, by notion; nothing for other sizes than its own.
+        """Return the proved promises of the mechanism, by notion; none for other sizes.
 
         Parameters
         ----------
@@ -969,13 +969,13 @@ class NoisyMajority:
 
         Notes
         -----
-        The best simulator covers consecutive numbers j of ones, from a to n - c say. What it needs
-        for two laws with probabilities l <= h of a 1 is the largest of h/l and (1-l)/(1-h), each
-        under a root, and 1/(1 - h + l); also 1 + h - l, which is never larger than the third here.
-        As beta < 1/2, the window reaches both halves, and with A = r**-(n-2a), B = r**-(n-2c) the
+        The best simulator covers consecutive numbers j of ones, from a to n - c say. The factor for
+        two laws with probabilities l <= h of a 1 is the largest of h/l and (1-l)/(1-h), each under
+        a root, and 1/(1 - h + l); also 1 + h - l, which is never larger than the third here. As
+        beta < 1/2, the window reaches both halves, and with A = r**-(n-2a), B = r**-(n-2c) the
         squares of the three are (2-B)/A, (2-A)/B and 4/(A+B)**2, all rational. For a symmetric
-        window A = B, and the last one is the largest: the factor is
-        r**(n-2a) = e**(epsilon (n/2 - a)), with a fair coin as the simulator.
+        window A = B, and the last one is the largest: the factor is r**(n-2a) = e**(epsilon (n/2 -
+        a)), with a fair coin as the simulator.
 
         Only windows that cannot be shortened are compared: O(n**2) bit operations for the sums of
         binomial coefficients, then a handful of windows. The sweep over all laws,

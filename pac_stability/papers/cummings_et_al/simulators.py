@@ -1,10 +1,10 @@
-"""Simulators: mechanisms that see the distribution where the real one sees a sample of it.
+"""Simulators: mechanisms that see the distribution, while the real mechanism sees a sample.
 
 CLNRW16, Definition 8, asks that the law of the output on most samples is close to one law that
-depends on the distribution alone. What gives that law is a simulator: a mechanism from
-distributions to outcomes. Here are those of the paper and the best one; Lemma 29's belongs to
-Algorithm 1 and stands beside it. How well any of them does its work,
-:func:`~pac_stability.papers.cummings_et_al.simulators.advantage` says.
+depends on the distribution alone. A simulator gives that law: it is a mechanism from distributions
+to outcomes. Here are those of the paper and the best one; Lemma 29's simulator is in the module of
+Algorithm 1. :func:`~pac_stability.papers.cummings_et_al.simulators.advantage` measures how good a
+simulator is.
 
 Definition 5 can be read in two ways; a mechanism that says nothing fails in one of them. The
 *joint* reading bounds the probability of a failure over everything; the *split* reading, which is
@@ -45,7 +45,7 @@ Y = TypeVar("Y")
 
 @dataclass(frozen=True)
 class Experiment(Generic[E, S, O]):
-    """A mechanism, and how it is given samples.
+    """A mechanism, and the form of its samples.
 
     Made by :meth:`on_types`, :meth:`on_sequences` or :meth:`of_learner`.
 
@@ -99,7 +99,7 @@ class Experiment(Generic[E, S, O]):
     def on_sequences(
         law: Callable[[tuple[X, ...]], data.FiniteDistribution[Y]], n: int
     ) -> Experiment[X, tuple[X, ...], Y]:
-        """Return the experiment with a mechanism that may heed the order of its sample.
+        """Return the experiment with a mechanism that may depend on the order of its sample.
 
         Parameters
         ----------
@@ -196,13 +196,13 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Notes
     -----
-    The simulator of CLNRW16, Theorem 39, for pure differential privacy, where the logarithms of
-    the probabilities are sums with bounded differences and so concentrate. The rational law that
-    stands for it has each probability within a factor of about 1 + 2**-60.
+    The simulator of CLNRW16, Theorem 39, for pure differential privacy, where the logarithms of the
+    probabilities are sums with bounded differences and so concentrate. The rational law that
+    replaces it has each probability within a factor of about 1 + 2**-60.
 
     Examples
     --------
-    A bit that is told truly in four cases of five; the distribution is biased.
+    A bit that is reported truthfully with probability 4/5; the distribution is biased.
 
     >>> def told(T: data.Multiset[int]) -> data.FiniteDistribution[int]:
     ...     one = Fraction(4 if T.count(1) else 1, 5)
@@ -228,7 +228,7 @@ class GeometricMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
         Raises
         ------
         InvalidInput
-            It is none, or no outcome is possible on all samples.
+            It is not a distribution, or no outcome is possible on all samples.
         """
         return simulators.geometric_mean(self.experiment.law, self.experiment.draws(x))
 
@@ -244,7 +244,7 @@ class ArithmeticMeanSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     Notes
     -----
-    Without the sample nobody can tell its output from the real one.
+    Without the sample, its output cannot be distinguished from the real one.
 
     Examples
     --------
@@ -362,7 +362,7 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
         Parameters
         ----------
         x
-            The distribution D, which does not matter.
+            The distribution D, which is ignored.
 
         Raises
         ------
@@ -454,7 +454,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
         Raises
         ------
         InvalidInput
-            It is none, or a parameter is not valid.
+            It is not a distribution, or a parameter is not valid.
         """
         return self.found(x).simulator
 
@@ -483,7 +483,7 @@ def simulate(
     distribution: data.FiniteDistribution[E],
     rng: Coins = SYSTEM_COINS,
 ) -> O:
-    """Return an output that was made without any sample.
+    """Return an output that does not depend on any sample.
 
     Parameters
     ----------
@@ -514,7 +514,7 @@ def simulate(
 
 @dataclass(frozen=True, repr=False)
 class Advantage(Tabled, Generic[S, O]):
-    """How well the real output can be told from the simulated one, exactly.
+    """How well the real output can be distinguished from the simulated one, exactly.
 
     Attributes
     ----------
@@ -525,10 +525,10 @@ class Advantage(Tabled, Generic[S, O]):
 
     Notes
     -----
-    Three distinguishers are served. One knows the sample before the game (Definition 8):
-    :meth:`beta`, :meth:`delta` and :meth:`epsilon` say on which share of the samples it fails. One
-    is dealt a random sample with the output (:attr:`joint`). One sees the output alone
-    (:attr:`output_alone`).
+    Three distinguishers are served. One distinguisher knows the sample before the game (Definition
+    8): :meth:`beta`, :meth:`delta` and :meth:`epsilon` give the share of the samples on which the
+    simulator fails. One is dealt a random sample with the output (:attr:`joint`). One sees the
+    output alone (:attr:`output_alone`).
     """
 
     simulated: data.FiniteDistribution[O]
@@ -631,7 +631,7 @@ def advantage(
     simulator: data.Mechanism[data.FiniteDistribution[E], O],
     distribution: data.FiniteDistribution[E],
 ) -> Advantage[S, O]:
-    """Return how well M(S) can be told from a simulator's output, S a random sample.
+    """Return how well M(S) can be distinguished from a simulator's output, for a random sample S.
 
     Parameters
     ----------
@@ -653,7 +653,7 @@ def advantage(
 
     Examples
     --------
-    A fair bit, told truly in four cases of five, and a coin instead.
+    A fair bit, reported truthfully with probability 4/5, against a fair coin.
 
     >>> from pac_stability.data import Multiset
     >>> from pac_stability.papers.cummings_et_al import ArithmeticMeanSimulator

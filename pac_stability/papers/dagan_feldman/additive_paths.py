@@ -1,13 +1,13 @@
-"""How random subsets move along a walk: steps, and what of the walk matters.
+"""Random subsets along a walk: their steps, and the stops that matter.
 
 **Doubles that are proved to lie on one side.** Only additions, subtractions, multiplications and
 divisions of doubles are used, whose relative error is at most ``2**-52`` whatever the rounding
-mode, and the exact operations floor and scaling by a power of two. The mathematical library of the
-machine is never asked.
+mode, and the exact operations floor and scaling by a power of two. It never uses the mathematical
+library of the machine.
 
 **Steps.** Of n examples n' are drawn without replacement. Before a stop, s of them lie behind it: a
-hypergeometric number, which is near its mean but for events of negligible probability. Paths that
-leave a window around it are dropped; that makes sums smaller, and only by their probability.
+hypergeometric number, which is near its mean but for events of negligible probability. It drops
+paths that leave a window around it, which lowers sums only by their probability.
 
 **Layers.** Let t be given. A hypothesis of weight w with ``t w`` near 0 hardly changes
 ``e**(-t Z)``, and hardly any of ``t w e**(-t Z)`` is its own; one with ``t w`` above 40 leaves
@@ -46,7 +46,7 @@ _PARTS = 64
 class Scaled(NamedTuple):
     """Positive numbers ``mantissa * 2**exponent``, of any size.
 
-    What is meant lies between that and ``1 + 2**-51`` times that.
+    The number lies between this and ``1 + 2**-51`` times this.
     """
 
     mantissas: Floats
@@ -335,7 +335,7 @@ _RULES = ("hit", "last", "first", "only", "missed")
 
 
 class Passed(NamedTuple):
-    """Layers as the kernel takes them.
+    """Layers in the form of the kernel.
 
     Attributes
     ----------
@@ -361,7 +361,7 @@ class Passed(NamedTuple):
 
     @property
     def block(self) -> int:
-        """Before every so many stops the kernel keeps what it needs to go on from there.
+        """The kernel keeps its state at every so many stops, from which it can continue.
 
         All of them, where that is little; else about as many as there are blocks.
         """
@@ -394,12 +394,12 @@ class Passed(NamedTuple):
 
 
 class Layers:
-    """All layers of a walk, and which of them matter at some nodes.
+    """All layers of a walk, and those that matter at some nodes.
 
     Parameters
     ----------
     route
-        In what order points are passed.
+        The order of the points.
     hypotheses
         How many can be collected.
     level_of
@@ -472,8 +472,8 @@ class Layers:
         Notes
         -----
         A path hits at most n' stops. Where none brings more than ``2**-54 / n'`` in all, the
-        product of their factors is at least :data:`FREELY`. What forbidden stops would have added
-        is left out. Both make sums smaller.
+        product of their factors is at least :data:`FREELY`. It omits the contribution of forbidden
+        stops. Both make sums smaller.
         """
         begin, end = self._begin, self._end
         if self.work < _WORTH or end - begin < 3:

@@ -1,10 +1,10 @@
 """The law of A^sta in polynomial time, where the normaliser is additive (Appendix B).
 
-The stable learner averages over all index subsets, of which there are C(n, n'). When the sum of
-the weights of the representatives is a sum along a walk over the points, as it is for thresholds
-and point functions, the average takes O(n n') operations for each of some hundred numbers t:
-:func:`additive_selection`. Which classes these are says ``additive_walks``, how random subsets move
-along a walk ``additive_paths``.
+The stable learner averages over all index subsets, of which there are C(n, n'). When the sum of the
+weights of the representatives is a sum along a walk over the points, as it is for thresholds and
+point functions, the average takes O(n n') operations for each of some hundred numbers t:
+:func:`additive_selection`. ``additive_walks`` lists these classes, and ``additive_paths`` describes
+random subsets along a walk.
 
 **1/Z as a sum of exponentials that is never too large.** For every Z > 0, ``1/Z`` is the integral
 of ``e**(y - e**y Z)`` over all real y. Its trapezoidal sum with step h is, by Poisson's summation
@@ -20,8 +20,8 @@ measure with weight ``q**k`` at ``q**k``, k >= 0, q = 8/11: as the even derivati
 are positive, the rule never gives more than the terms it stands for.
 
 **What is not covered.** *Representatives that depend on two consecutive hit points*, such as
-midpoints or the first row of a table of thresholds in any order, could be had by a state that
-remembers the last hit, at ``O(m**2 n')`` for each t; no family of the library chooses so.
+midpoints or the first row of a table of thresholds in any order, could be handled by a state that
+remembers the last hit, at ``O(m**2 n')`` for each t; no family of the library needs it.
 
 *Intervals.* Between hit points a <= b they have weights ``x_a y_b`` that are products, so ``Z_A``
 is a sum over b of ``y_b X_b``, where X_b sums x over the hit points up to b. The state of a walk
@@ -30,11 +30,10 @@ exists: let X be rounded down to a power of ``1 + delta`` at each hit. There are
 Z comes out between ``(1 + delta)**-n'`` times itself and itself; with X in R/delta classes, where R
 is the logarithm of the range of X, ``O(m n'**2 R / eta)`` numbers for each t give every prediction
 up to a factor ``1 + eta``: too slow to be of use beyond small n'. Whether there is a polynomial
-algorithm that is exact for all samples, or a proof that there is none, is open to us.
+algorithm that is exact for all samples, or a proof that there is none, is open as far as we know.
 
 *Stumps in p > 1 dimensions.* Cuts along different coordinates with equal patterns on A must be
-counted once. Which they are depends on all of A, in an order that no walk along the points
-respects. This too is open.
+counted once. These depend on all of A, so no walk along the points can find them. This too is open.
 """
 
 from __future__ import annotations
@@ -182,7 +181,7 @@ class Sums:
     Parameters
     ----------
     walk
-        Where which hypotheses are collected.
+        The stops at which hypotheses are collected.
     subset_size
         n'.
     decay
@@ -212,7 +211,7 @@ class Sums:
         return float(brought[: self._subset_size].sum()) + others + 1
 
     def probabilities(self) -> tuple[additive_paths.Floats, int]:
-        """Return the sums, and how many roundings can have made them too large.
+        """Return the sums, and a bound on the number of roundings upwards.
 
         Notes
         -----

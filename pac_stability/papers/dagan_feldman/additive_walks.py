@@ -1,8 +1,8 @@
-"""The law of what A^sta chooses, enclosed, and the walks that compute it where no table could.
+"""The enclosed law of the choice of A^sta, and the walks that compute it without a table.
 
-First what every computation of the law shares: checks of its arguments, the labels that many
-hypotheses give points, as a table or summed up without one, and :class:`EnclosedLaw`, the one form
-in which certified bounds come out.
+First the common parts of every computation of the law: checks of its arguments, the labels of many
+hypotheses, as a table or summed without one, and :class:`EnclosedLaw`, the form of all certified
+bounds.
 
 Then the walks.  Let A be the set of points that a random subset hits.  For some classes the
 representatives ``H_A`` are found by walking once along the points, in an order that does not depend
@@ -38,7 +38,7 @@ from pac_stability.mechanisms.weights import as_decay
 
 
 def as_selection(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:
-    """Check what a selection distribution depends on, besides the class; return n' and rho."""
+    """Check the further arguments of a selection distribution; return n' and rho."""
     if not isinstance(sample, Sample):
         raise InvalidInput("sample", arguments.described(sample), "a Sample")
     if not len(sample):
@@ -169,7 +169,7 @@ class LabelledByTable(LabelsOfMany):
 
 
 class LabelledOneByOne(LabelsOfMany):
-    """Any hypotheses of a family, asked one by one.
+    """Any hypotheses of a family, evaluated one by one.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ class LabelledBySets(LabelsOfMany):
         return table
 
     def sums(self, points: Sequence[Hashable], values: Sums) -> Sums:
-        """Return the sums of :meth:`LabelsOfMany.sums`, each point looked at once."""
+        """Return the sums of :meth:`LabelsOfMany.sums`, visiting each point once."""
         found = np.zeros(self.size, dtype=values.dtype)
         for place, point in enumerate(points):
             if point in self._holding:
@@ -273,12 +273,12 @@ class LabelledByCuts(LabelsOfMany):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EnclosedLaw:
-    """The law of what A^sta chooses, up to certified bounds.
+    """The law of the hypothesis that A^sta chooses, up to certified bounds.
 
     Attributes
     ----------
     hypotheses
-        Those that can be chosen, distinct.
+        The hypotheses that can be chosen, distinct.
     lowers
         For each of them a lower bound of its probability, in units of ``2**-bits``: machine
         integers, or Python's.
@@ -289,9 +289,8 @@ class EnclosedLaw:
 
     Notes
     -----
-    What the lower bounds lack of one is the :attr:`slack`. It belongs to some hypotheses: no
-    probability, and no sum of some of them, exceeds what its lower bounds say by more. Every answer
-    below is computed from that, exactly.
+    The :attr:`slack` is one minus the sum of the lower bounds. No probability, and no sum of some
+    of them, exceeds its lower bound by more. Every answer below is computed from that, exactly.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -305,7 +304,7 @@ class EnclosedLaw:
 
     @property
     def slack(self) -> Fraction:
-        """How much wider than a point an answer about a probability can be."""
+        """The largest width of an answer about a probability."""
         return 1 - Fraction(int(self.lowers.sum()), 1 << self.bits)
 
     def law(self) -> EnclosedDistribution[Hypothesis]:
@@ -320,7 +319,7 @@ class EnclosedLaw:
         )
 
     def probabilities(self, points: Iterable[Hashable]) -> tuple[Interval, ...]:
-        """Return how likely the chosen hypothesis is to label each point 1.
+        """Return the probability that the chosen hypothesis labels each point 1.
 
         Parameters
         ----------
@@ -378,8 +377,7 @@ class EnclosedLaw:
         Parameters
         ----------
         value
-            An exact number for each hypothesis, asked for once: what another mechanism makes of it,
-            for example.
+            A function to an exact number, called once for each hypothesis.
         """
         values = [arguments.as_fraction(value(h), "value") for h in self.hypotheses]
         common = math.lcm(*{number.denominator for number in values})
@@ -403,14 +401,14 @@ Brought: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The copies of one or more points that the walk passes together, and what they bring.
+    """The copies of points that the walk passes together, and the hypotheses that they bring.
 
     Attributes
     ----------
     copies
-        How many examples lie there.
+        The number of examples there.
     hit
-        What a hit brings in general,
+        The hypotheses that a hit brings in general,
     last
         when nothing is hit afterwards,
     first
@@ -418,7 +416,7 @@ class Stop:
     only
         in the first state when nothing is hit afterwards.
     missed
-        What a miss in the first state brings.
+        The hypotheses that a miss in the first state brings.
     """
 
     copies: int
@@ -431,7 +429,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """In what order points are passed, and what that brings.
+    """The order of the points, and the hypotheses that each brings.
 
     Attributes
     ----------
@@ -462,7 +460,7 @@ class Walk:
     Attributes
     ----------
     hypotheses
-        All that can be collected, distinct.
+        All hypotheses that can be collected, distinct.
     errors
         How many examples of the sample each gets wrong, shape (hypotheses,).
     labels

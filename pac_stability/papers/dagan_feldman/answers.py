@@ -1,4 +1,4 @@
-"""Draws of the stable learner, minimisers, and what learners prepare for many answers.
+"""Draws of the stable learner, minimisers, and learners prepared for many answers.
 
 One draw works on samples and classes of any size. Learners that draw a hypothesis share how they
 take samples in all forms; prepared for one sample they answer quickly, on stumps by a compiled
@@ -69,7 +69,7 @@ def stable_draw(
     Returns
     -------
     Hypothesis
-        Its law is exactly the selection distribution P_S, whatever the sizes.
+        Its law is exactly the selection distribution P_S, for all sizes.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def random_subset(
     sample
         S, of n examples.
     size
-        n', how many are drawn, without replacement; at least 1 and at most n.
+        n', the number of draws without replacement; at least 1 and at most n.
     rng
         The source of coins; by default the operating system's entropy.
 
@@ -233,7 +233,7 @@ def index_blocks(sample: learning.AnyData, blocks: int) -> tuple[AnySample, ...]
 
 
 def base_hypothesis(H: learning.BaseLearner, sample: learning.AnyData) -> Hypothesis:
-    """Return what a base learner makes of a sample: of a class, its empirical risk minimiser.
+    """Return a base learner's hypothesis on a sample; of a class, its empirical risk minimiser.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def base_hypothesis(H: learning.BaseLearner, sample: learning.AnyData) -> Hypoth
 def block_minimisers(
     H: learning.BaseLearner, sample: learning.AnyData, blocks: int
 ) -> tuple[Hypothesis, ...]:
-    """Return what a base learner makes of each of the parts of a sample.
+    """Return the hypotheses of a base learner on each of the parts of a sample.
 
     Parameters
     ----------
@@ -293,10 +293,10 @@ Labels = npt.NDArray[np.uint8]
 
 
 class Promising(Protocol):
-    """What a prepared learner still asks of the learner."""
+    """The part of a learner that its prepared form uses."""
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion."""
+        """Return the proved promises of the learner on samples of n examples, by notion."""
         ...
 
 
@@ -324,7 +324,7 @@ class TossedAnswers(Answering, Generic[K]):
     keys
         The value at each of some points: a number of votes, for example.
     coin
-        The coin for a value; asked once for each.
+        The coin for a value; called once for each.
     """
 
     keys: Callable[[Sequence[Hashable]], Sequence[K]] = field(repr=False)
@@ -350,7 +350,7 @@ class TossedAnswers(Answering, Generic[K]):
 
 @dataclass(frozen=True, eq=False)
 class DrawingAnswers(Answering):
-    """Answers by a hypothesis that is drawn for each point alone."""
+    """Answers by a fresh hypothesis for each point."""
 
     @abstractmethod
     def draw(self, rng: Coins = SYSTEM_COINS, /) -> Hypothesis:
@@ -457,7 +457,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
     def predict(
         self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
     ) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone.
+        """Return one label for a point, by a fresh hypothesis.
 
         Parameters
         ----------
@@ -471,7 +471,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
         return self.run(sample, rng)(point)
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points, each by a hypothesis drawn for it alone.
+        """Return a prepared learner that labels each point by a fresh hypothesis.
 
         Parameters
         ----------
@@ -483,7 +483,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
 
 
 class SubsetLearner(DrawingLearner):
-    """A learner that looks at the points of a random subset of n' examples."""
+    """A learner that uses the points of a random subset of n' examples."""
 
     __slots__ = ()
 
@@ -544,7 +544,7 @@ class StumpDraws(DrawingAnswers):
     begins, errors
         Along coordinate j, from place ``begins[j]`` on, the errors of the upward stumps at these.
     kernel
-        What lists patterns and labels points.
+        The compiled kernel, which lists patterns and labels points.
     """
 
     subset_size: int

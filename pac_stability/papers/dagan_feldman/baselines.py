@@ -1,4 +1,4 @@
-"""What the paper compares with: averages over parts, aggregation, the finite learner, a walk."""
+"""Learners that the paper compares with: averages, aggregation, the finite learner, a walk."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class DisjointAverage(answers.DrawingLearner):
     blocks
         k, the number of parts, at least 1. They are consecutive, of floor(n/k) examples each.
     least_sample_size
-        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
+        The least sample size; set by the sizes that promise an accuracy.
 
     Raises
     ------
@@ -98,7 +98,7 @@ class DisjointAverage(answers.DrawingLearner):
         return max(self.blocks, self.least_sample_size)
 
     def stability(self, n: int) -> Fraction:
-        """Return how far one example moves a prediction, at most and exactly, for n examples.
+        """Return the largest change of a prediction by one example, exactly, for n examples.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class DisjointAverage(answers.DrawingLearner):
         return Fraction(1, self.blocks)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -135,7 +135,7 @@ class DisjointAverage(answers.DrawingLearner):
         return reduced_law(dict(Counter(self.minimisers(sample))))
 
     def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis; only its part of the sample is looked at.
+        """Return one hypothesis; it uses only its part of the sample.
 
         Parameters
         ----------
@@ -161,7 +161,7 @@ class DisjointAverage(answers.DrawingLearner):
         )
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the minimisers are chosen once.
+        """Return a prepared learner for many points: the minimisers are chosen once.
 
         Parameters
         ----------
@@ -196,9 +196,9 @@ class SubsetAverage(answers.SubsetLearner):
         The class, not empty; or any other base learner, a function from samples to hypotheses or a
         classifier with ``fit`` and ``predict``.
     subset_size
-        m, how many of the n indices are drawn, uniformly without replacement; at least 1.
+        m, the number of indices drawn, uniformly without replacement; at least 1.
     least_sample_size
-        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
+        The least sample size; set by the sizes that promise an accuracy.
 
     Raises
     ------
@@ -239,11 +239,11 @@ class SubsetAverage(answers.SubsetLearner):
 
     @property
     def symmetric(self) -> bool:
-        """Whether only the multiset of examples matters: it does to a class, by definition."""
+        """Whether only the multiset of examples matters, which is always true for a class."""
         return is_family(self.H)
 
     def stability(self, n: int) -> Fraction:
-        """Return how far one example moves a prediction, at most, for n examples.
+        """Return a bound on the change of a prediction by one example, for n examples.
 
         Parameters
         ----------
@@ -258,7 +258,7 @@ class SubsetAverage(answers.SubsetLearner):
         return self._part(n)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -422,7 +422,7 @@ class LaplaceMeanVote:
         Parameters
         ----------
         votes
-            k, how many of the votes are for label 1.
+            k, the number of votes for label 1.
         voters
             r, their number.
         bits
@@ -500,7 +500,7 @@ class DworkFeldmanAggregation(realizable.BlockVotes[mechanisms.NoisyMeanVote]):
         The privacy parameter of a prediction, above 0: a number, or an
         :class:`~pac_stability.arithmetic.Epsilon`.
     least_sample_size
-        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
+        The least sample size; set by the sizes that promise an accuracy.
 
     Raises
     ------
@@ -550,11 +550,11 @@ class DworkFeldmanAggregation(realizable.BlockVotes[mechanisms.NoisyMeanVote]):
 
     @property
     def bias(self) -> Fraction:
-        """How far, at most and exactly, the noise moves a prediction from the share of votes."""
+        """The largest distance, exactly, between a prediction and the share of votes."""
         return self.vote.law((0,) * self.blocks).probability(1)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -612,7 +612,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
         return self.blocks
 
     def promises(self, n: int, /) -> learning.Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -642,7 +642,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
     def predict(
         self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
     ) -> int:
-        """Return one label for a point, exactly: as many digits are compared as it takes.
+        """Return one label for a point, exactly: it compares as many digits as necessary.
 
         Parameters
         ----------
@@ -656,7 +656,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
         return self.prepare(sample).answer(point, rng)
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the minimisers are chosen once.
+        """Return a prepared learner for many points: the minimisers are chosen once.
 
         Parameters
         ----------
@@ -692,7 +692,7 @@ class ExponentialLearner(answers.DrawingLearner):
     epsilon
         The privacy parameter: a number, or an :class:`~pac_stability.arithmetic.Epsilon`.
     least_sample_size
-        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
+        The least sample size; set by the sizes that promise an accuracy.
 
     Raises
     ------
@@ -703,11 +703,11 @@ class ExponentialLearner(answers.DrawingLearner):
     Notes
     -----
     A hypothesis of k errors on the sample weighs ``rho**k`` with ``rho = e**(-epsilon/2)``. The
-    hypothesis that is drawn is epsilon-private, so predictions are; they are also
+    drawn hypothesis is epsilon-private, and hence so are predictions; they are also
     ``tanh(epsilon/4)``-stable. On samples of n examples its expected number of errors exceeds the
-    least by at most ``2 ln|H| / epsilon`` (DF20 Lemma 7). With the explicit constants that are
-    known, a *finite* class takes fewer examples this way than by the private predictions of DF20,
-    wherever the sizes were computed; what these do without is ``ln|H|``.
+    least by at most ``2 ln|H| / epsilon`` (DF20 Lemma 7). With the known explicit constants, a
+    *finite* class takes fewer examples this way than by the private predictions of DF20, in all
+    computed cases; the sizes of DF20 do not involve ``ln|H|``.
 
     Source: Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith, *What can we learn privately?*,
     2011; DF20 calls it A^exp.
@@ -761,7 +761,7 @@ class ExponentialLearner(answers.DrawingLearner):
         return self.mechanism.guarantee
 
     def stability(self, n: int) -> Fraction:
-        """Return how far one example moves a prediction, at most.
+        """Return a bound on the change of a prediction by one example.
 
         Parameters
         ----------
@@ -777,7 +777,7 @@ class ExponentialLearner(answers.DrawingLearner):
         return self.mechanism.stability
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -832,7 +832,7 @@ class ExponentialLearner(answers.DrawingLearner):
         ]
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points: errors are counted once.
+        """Return a prepared learner for many points: errors are counted once.
 
         Parameters
         ----------
@@ -942,7 +942,7 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
         return (1 + s**self.limit) / (1 + s ** (self.limit - 2))
 
     def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
-        """Return how far one example moves a prediction, at most; exact for n > B.
+        """Return a bound on the change of a prediction by one example; exact for n > B.
 
         Parameters
         ----------
@@ -957,7 +957,7 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
         return (1 - self.decay) / (1 + self.decay)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -989,7 +989,7 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
         return tuple(map(self._chance, positions(as_points(points))))
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the walk is gone once.
+        """Return a prepared learner for many points: the walk is gone once.
 
         Parameters
         ----------

@@ -1,7 +1,7 @@
-"""What private and agnostic learning take: the lower bounds of Section 1.1, exactly.
+"""Sample sizes that private and agnostic learning require: the bounds of Section 1.1, exactly.
 
-How much private predictions err at least, the learner that attains it, the worst distribution and
-the least sizes; and d coins whose bias is to be told, for agnostic learners.
+The least error of private predictions, the learner that attains it, the worst distribution and the
+least sizes; and d coins of unknown bias, for agnostic learners.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pac_stability.papers.dagan_feldman import additive_walks, lower_bound
 def private_step(
     q: arguments.AnyNumber, epsilon: Epsilon | arguments.AnyNumber, delta: arguments.AnyNumber = 0
 ) -> Fraction:
-    """Return how likely a label can be at most when one example is replaced: U(q).
+    """Return the largest probability of a label after one example is replaced: U(q).
 
     Parameters
     ----------
@@ -70,12 +70,12 @@ def private_step(
 def private_least_error(
     seen: int, epsilon: Epsilon | arguments.AnyNumber, delta: arguments.AnyNumber = 0
 ) -> Fraction:
-    """Return how often private predictions err at least, for one of the labels of a point.
+    """Return the least error of private predictions, for the worse label of a point.
 
     Parameters
     ----------
     seen
-        N, how many examples are at the point, all with the label that is asked for.
+        N, the number of examples at the point, all with the right label.
     epsilon, delta
         The privacy of the predictions, as for :func:`private_step`.
 
@@ -95,11 +95,11 @@ def private_least_error(
     -----
     With U of :func:`private_step` this is ``1 - U^(N/2)(1/2)`` for even N and ``1 -
     U^((N-1)/2)((e**epsilon + delta) / (1 + e**epsilon))`` for odd N. No private prediction does
-    better, whatever other examples there are, and
+    better, for any further examples, and
     :class:`~pac_stability.papers.dagan_feldman.PrivateVotingLearner` does as well for all N at
     once; the proof is on the page docs/explanation/private-lower-bound.md. For delta = 0 it is
-    ``e**(-epsilon N/2) / 2`` for even N, and for odd N that divided by cosh(epsilon/2). For
-    epsilon = 0 it is ``(1 - delta N)_+ / 2``, the first inequality of DF20 Appendix D.
+    ``e**(-epsilon N/2) / 2`` for even N, and for odd N that divided by cosh(epsilon/2). For epsilon
+    = 0 it is ``(1 - delta N)_+ / 2``, the first inequality of DF20 Appendix D.
 
     The answer has O(N) digits.
 
@@ -127,13 +127,13 @@ def private_average_error(
     epsilon: Epsilon | arguments.AnyNumber,
     delta: arguments.AnyNumber = 0,
 ) -> Fraction:
-    """Return how much private predictions err at least, on average over all labellings.
+    """Return the least average error of private predictions over all labellings.
 
     Parameters
     ----------
     masses
-        D(x) for each point x whose label may be 0 or 1, whatever those of the others are. What they
-        lack of 1 is the mass of points whose labels are known.
+        D(x) for each point x whose label may be 0 or 1, whatever those of the others are. One minus
+        their sum is the mass of points with known labels.
     n
         The size of the samples.
     epsilon, delta
@@ -250,7 +250,7 @@ class PrivateVotingLearner(lower_bound.LeadLearner):
     delta
         An exact number from 0 to 1.
     known
-        Labels that are known beforehand, of distinct points: predicted there whatever the sample.
+        Labels that are known beforehand, of distinct points; predictions there ignore the sample.
 
     Raises
     ------
@@ -288,7 +288,7 @@ class PrivateVotingLearner(lower_bound.LeadLearner):
         return PrivacyGuarantee(self.epsilon, self.delta)
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -433,7 +433,7 @@ def private_least_sample_size(
     delta: arguments.AnyNumber,
     alpha: arguments.AnyNumber,
 ) -> int:
-    """Return how many examples private predictions need at least, on realizable distributions.
+    """Return the least sample size of private predictions on realizable distributions.
 
     Parameters
     ----------
@@ -443,13 +443,12 @@ def private_least_sample_size(
         The privacy of the predictions, as for
         :func:`~pac_stability.papers.dagan_feldman.private_step`; not both 0.
     alpha
-        What the expected error is to be at most, on every realizable distribution; above 0 and
-        below 1.
+        The allowed expected error on every realizable distribution; above 0 and below 1.
 
     Returns
     -------
     int
-        No (epsilon, delta)-private learner does with fewer examples.
+        No (epsilon, delta)-private learner works with fewer examples.
 
     Raises
     ------
@@ -466,10 +465,9 @@ def private_least_sample_size(
     tests looked, :class:`~pac_stability.papers.dagan_feldman.PrivateVotingLearner` needs no more on
     d points.
 
-    The masses are gone through by bisection. On an interval of masses the value is at most the
-    larger end plus a bound on the curvature, and at most what the monotone E err(N) gives. err is
-    rounded down to a multiple of a power of 1/2, so that O(log(1/alpha) / epsilon) values of N are
-    looked at, for every n.
+    Bisection covers the masses. On an interval of masses the value is at most the larger end plus a
+    bound on the curvature, and at most what the monotone E err(N) gives. err is rounded down to a
+    multiple of a power of 1/2, so only O(log(1/alpha) / epsilon) values of N matter, for every n.
 
     Examples
     --------
@@ -570,12 +568,12 @@ _LIKELY = 18
 
 
 def coin_error(tosses: int, bias: arguments.AnyNumber) -> Fraction:
-    """Return how often the side that a coin prefers is told wrongly, at least: b(N, bias).
+    """Return the least probability of a wrong guess of a coin's preferred side: b(N, bias).
 
     Parameters
     ----------
     tosses
-        N, how often the coin is tossed.
+        N, the number of tosses.
     bias
         It shows one side with probability ``(1 + bias)/2``, an exact number from 0 to 1; which side
         is not known.
@@ -671,7 +669,7 @@ def agnostic_average_excess(
 def agnostic_least_sample_size(
     d: int, alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
 ) -> int:
-    """Return how many examples every agnostic learner needs at least, private or not.
+    """Return the least sample size of every agnostic learner, private or not.
 
     Parameters
     ----------
@@ -686,7 +684,7 @@ def agnostic_least_sample_size(
     Returns
     -------
     int
-        No learner does with fewer examples.
+        No learner works with fewer examples.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What DF20 says of private models, private predictions and stable ones, of one learner."""
+"""How private models, private predictions and stable ones relate in DF20, for one learner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many examples stable learning takes: Theorem 11, its proof line by line, and its equality.
+"""The sample size of stable learning: Theorem 11, its proof line by line, and its equality.
 
 Hard distributions with their sizes; the inequalities of the proof for any learner; and the voting
 learner that attains the bound, whose predictions depend on how far one label leads at a point.
@@ -46,7 +46,7 @@ class HardDistribution:
     heavy
         The heavy point, none of them.
     mass
-        What the light points weigh together: an exact number above 0 and at most 1.
+        The total mass of the light points: an exact number above 0 and at most 1.
     heavy_label
         The label of the heavy point under every target, or ``None`` when both occur, as in the
         paper. Class and targets must fit: see :meth:`shattered` and :meth:`with_common_label`.
@@ -233,7 +233,7 @@ def _truncated(mass: Fraction, seen: Fraction, slope: Fraction, n: int) -> Fract
 
 
 def light_mass(alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0) -> Fraction:
-    """Return what the light points should weigh: the mass for which the bound is strongest.
+    """Return the mass of the light points for which the bound is strongest.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def least_sample_size(
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> int:
-    """Return how many examples a stable learner needs at least, even on realizable distributions.
+    """Return the least sample size of a stable learner, even on realizable distributions.
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def least_sample_size(
     Returns
     -------
     int
-        No learner does with fewer examples.
+        No learner works with fewer examples.
 
     Raises
     ------
@@ -465,7 +465,7 @@ ExactPredictor: TypeAlias = learning.Predictor[Hashable, Fraction | int]
 
 @dataclass(frozen=True, slots=True)
 class HardChain:
-    """What each line of the proof of Theorem 11 is worth, for one learner and one distribution.
+    """The value of each line of the proof of Theorem 11, for one learner and one distribution.
 
     The lines fall from first to last. Write D(k) for the mass of a point, A for the prediction
     given S, A' for that given S with the labels at k flipped, both as probabilities of label 1 at
@@ -543,7 +543,7 @@ def hard_average_error(learner: ExactPredictor, hard: HardDistribution, n: int) 
 
     Notes
     -----
-    The learner is asked once for each target and each sample of points: C(n+m, m) samples up to
+    It queries the learner once for each target and each sample of points: C(n+m, m) samples up to
     order when it declares itself symmetric, (m+1)^n otherwise; each at most 2^(m+1) times.
 
     Examples
@@ -568,7 +568,7 @@ def hard_chain(
     n: int,
     gamma: arguments.AnyNumber | None = None,
 ) -> HardChain:
-    """Return what each line of the proof of Theorem 11 is worth for a learner.
+    """Return the value of each line of the proof of Theorem 11 for a learner.
 
     Parameters
     ----------
@@ -702,7 +702,7 @@ def require_known(known: Sample[Hashable]) -> None:
 
 
 class LeadLearner(learning.PointwiseLearner[Hashable]):
-    """A learner that predicts the label that is known of a point, or by the lead of label 1."""
+    """A learner that predicts the known label of a point, or by the lead of label 1."""
 
     __slots__ = ()
 
@@ -730,7 +730,7 @@ class LeadLearner(learning.PointwiseLearner[Hashable]):
         return tuple(self._chance(lead) for lead in leads(arguments.as_points(points)))
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points: examples are counted once.
+        """Return a prepared learner for many points: examples are counted once.
 
         Parameters
         ----------
@@ -785,7 +785,7 @@ class VotingLearner(LeadLearner):
     gamma
         An exact number from 0 to 1.
     known
-        Labels that are known beforehand, of distinct points: predicted there whatever the sample.
+        Labels that are known beforehand, of distinct points; predictions there ignore the sample.
 
     Raises
     ------
@@ -815,7 +815,7 @@ class VotingLearner(LeadLearner):
         require_known(self.known)
 
     def stability(self, n: int) -> Fraction:  # noqa: ARG002  # the same for every n
-        """Return how far one example moves a prediction, at most and exactly.
+        """Return the largest change of a prediction by one example, exactly.
 
         Parameters
         ----------
@@ -825,7 +825,7 @@ class VotingLearner(LeadLearner):
         return self.gamma
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------

@@ -4,7 +4,7 @@ A set of points is an alpha-net for H when hypotheses that agree on it differ wi
 most alpha: when it *hits* every difference of two hypotheses that is heavier than alpha.
 :func:`pac_stability.dimensions.is_alpha_net` decides that for one set. Here the set is random: the
 points of a uniformly random set of n' of the n indices of a sample, which is what DF20's learners
-draw, or n' independent draws from a distribution, of which Lemma 4 speaks.
+draw, or n' independent draws from a distribution, as in Lemma 4.
 
 ``H.representatives_on(points)`` of any family is H_T for one choice of representatives. The
 theorems hold for every choice, as long as it is a function of the *set of points* of T alone: two
@@ -117,13 +117,14 @@ class IndexNets(_RandomNets):
     Notes
     -----
     The sets of distinct points that hit every heavy difference are counted point by point. A state
-    is the family of what is left of the heavy differences that are begun and not hit, so the cost
-    is the number of states; there are few for classes on a line, and at most 2^m on m points. All
-    subset sizes are served by one count. Heavy differences cost O(P^2 m) for P patterns.
+    is the family of the remaining parts of those heavy differences that are begun and not hit, so
+    the cost is the number of states; there are few for classes on a line, and at most 2^m on m
+    points. All subset sizes are served by one count. Heavy differences cost O(P^2 m) for P
+    patterns.
 
     DF20 Lemma 4, in the form in which Lemmas 13 and 15 use it. Redrawing until n' *different*
-    points are seen, as the lemma says it, may never end; a set of indices always exists, and fails
-    at most as often as n' independent draws from S.
+    points are seen, as in the lemma, may never end; a set of indices always exists, and fails at
+    most as often as n' independent draws from S.
 
     Examples
     --------
@@ -151,7 +152,7 @@ class IndexNets(_RandomNets):
         Parameters
         ----------
         size
-            n', how many indices are drawn, at most the size of the sample.
+            n', the number of drawn indices, at most the size of the sample.
         """
         n, size = as_subsample(len(self.sample), size)
         hits = sum(sign * comb(weight, size) for weight, sign in self._hitting.items())
@@ -232,7 +233,7 @@ def threshold_net_failure(n: int, size: int, alpha: AnyNumber) -> Fraction:
     Returns
     -------
     Fraction
-        What :meth:`IndexNets.failure` is for such a sample.
+        The value of :meth:`IndexNets.failure` for such a sample.
 
     Raises
     ------
@@ -351,7 +352,7 @@ def index_net_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fractio
     n
         Size of the sample.
     size
-        n', how many indices are drawn.
+        n', the number of drawn indices.
     alpha
         An exact number from 0 to 1.
 
@@ -368,10 +369,10 @@ def index_net_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fractio
 
     Notes
     -----
-    There are at most C(tau_n, 2) differences on the sample. One that is heavier than alpha has
-    k = floor(alpha n) + 1 indices or more, and is missed with probability at most
-    C(n - k, n') / C(n, n') <= e^(-alpha n'); so n' >= (2 ln tau_n + ln(1/(2 beta))) / alpha is
-    enough for beta, for every alpha. It is all that DF20's Lemmas 13 and 15 need of Lemma 4.
+    There are at most C(tau_n, 2) differences on the sample. One that is heavier than alpha has k =
+    floor(alpha n) + 1 indices or more, and is missed with probability at most C(n - k, n') / C(n,
+    n') <= e^(-alpha n'); so n' >= (2 ln tau_n + ln(1/(2 beta))) / alpha is enough for beta, for
+    every alpha. DF20's Lemmas 13 and 15 need no more of Lemma 4.
 
     Examples
     --------
@@ -401,7 +402,7 @@ def drawn_net_bound(
     alpha
         An exact number above 0 and at most 1.
     ghost
-        M, the size of a second sample, which is only thought of; any positive number is valid.
+        M, the size of a hypothetical second sample; any positive number is valid.
     threshold
         k, from 1 to M, how often the second sample hits a difference that the first one misses.
 
@@ -543,7 +544,7 @@ def cover_size_bound(d: int, alpha: AnyNumber, bits: int = 64) -> Interval:
 
 
 def cover_transfer_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fraction:
-    """Bound how often hypotheses look alpha-close on a subsample and are not 2 alpha-close.
+    """Bound the probability that hypotheses are alpha-close on a subsample but not 2 alpha-close.
 
     Parameters
     ----------
@@ -552,7 +553,7 @@ def cover_transfer_bound(growth: int, n: int, size: int, alpha: AnyNumber) -> Fr
     n
         Size of the sample S.
     size
-        n', how many indices are drawn, without replacement.
+        n', the number of indices drawn without replacement.
     alpha
         An exact number from 0 to 1.
 
@@ -600,7 +601,7 @@ def agreement_classes(H: FiniteClass, points: Iterable[Hashable]) -> tuple[tuple
     H
         The class.
     points
-        The points of T, of which repetitions and order do not matter.
+        The points of T, where repetitions and order do not matter.
 
     Returns
     -------
@@ -635,7 +636,7 @@ class ChosenRepresentatives:
         The class.
     choice
         From the set of points of T and the rows of one class of ``~_T``, increasing, to one of
-        these rows. It must be a function: the same on every call.
+        these rows. It must be deterministic: the same on every call.
 
     Raises
     ------
@@ -793,8 +794,8 @@ def deviation_bound(growth: int, n: int, alpha: AnyNumber, bits: int = 64) -> In
     symmetrisation and Massart's lemma, and it is concentrated, by McDiarmid's inequality. Source:
     Mohri, Rostamizadeh and Talwalkar, *Foundations of machine learning*, 2018, Chapter 3.
 
-    DF20 Lemma 6 is the form by chaining, without the logarithm of n in ln tau_n. It is better for
-    astronomical n only: the constants of the known proofs are large.
+    DF20 Lemma 6 is the form by chaining, without the logarithm of n in ln tau_n. It is better only
+    for astronomical n, because the constants of the known proofs are large.
 
     Examples
     --------

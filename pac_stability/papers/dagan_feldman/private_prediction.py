@@ -9,7 +9,7 @@ stay. If all matched pairs differ on few examples of S, the predictions change b
 change besides costs another factor (Lemma 19).
 
 Everything here is exact, and no condition about nets is needed: bounds are stated with the number K
-of examples on which matched hypotheses differ, which a net makes small. What is needed is that
+of examples on which matched hypotheses differ, which a net makes small. The proof requires that
 representatives are a function of the *set* of points: if they depended on the sample, the
 candidates for S and for S' would differ although T is the same, and Lemma 19 would fail.
 """
@@ -98,13 +98,12 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
     Raises
     ------
     InvalidInput
-        An argument is no such learner; on use, as for the two learners.
+        An argument is not such a learner; on use, as for the two learners.
 
     Notes
     -----
-    What phi_S(h) predicts depends on h only through its labels on S. So it is computed once for
-    each pattern on S, weighed by the selection distribution: the mixture over index sets and
-    hypotheses is never gone through twice.
+    What phi_S(h) predicts depends on h only through its labels on S. So it computes phi_S once for
+    each pattern on S, weighted by the selection distribution.
 
     The selector alone is private only up to a delta of n'/n, since the candidates depend on which
     indices are drawn. Predicting from S_h instead of by h repairs this, because two hypotheses that
@@ -154,7 +153,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         return max(self.selector.least_examples, self.private.least_examples)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Sets T without the replaced example change predictions by the factor :attr:`step`, and they
         are all but n'/n.
@@ -249,7 +248,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         return tuple(map(mean, range(len(at))))
 
     def relabelling_loss(self, sample: Sample[Hashable]) -> Fraction:
-        """Return how far phi_S(h) is from h on the sample, for a random h.
+        """Return the mean distance of phi_S(h) from h on the sample, for a random h.
 
         Parameters
         ----------
@@ -265,11 +264,11 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         Notes
         -----
         The last step in the proof of DF20 Lemma 17, on the sample. On the distribution a bound
-        follows from what :func:`~pac_stability.papers.dagan_feldman.realizable.vote_error` says of
-        blocks that are nets. The lemma's chain, with two parts of alpha lost by the subset, one
-        each by the exponential mechanism and by phi, and two by generalisation, ends at ``6
-        alpha``, with probability ``1 - 2 beta``; its statement, which has ``4 alpha`` and ``1 -
-        beta``, is meant up to constants.
+        follows from :func:`~pac_stability.papers.dagan_feldman.realizable.vote_error` for blocks
+        that are nets. The lemma's chain, with two parts of alpha lost by the subset, one each by
+        the exponential mechanism and by phi, and two by generalisation, ends at ``6 alpha``, with
+        probability ``1 - 2 beta``; its statement, which has ``4 alpha`` and ``1 - beta``, is meant
+        up to constants.
         """
         total = Fraction(0)
         law = self.selector.law(sample)
@@ -301,7 +300,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         return self.private.predict(relabelled(learning.as_sample(sample), h), point, rng)
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the selector is prepared.
+        """Return a prepared learner for many points: the selector is prepared.
 
         Parameters
         ----------
@@ -310,8 +309,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
 
         Notes
         -----
-        What the sample labelled by h makes of the private learner is remembered for the last few
-        thousand h.
+        It caches the private learner on the sample labelled by h for the last few thousand h.
         """
         given = learning.as_sample(sample, self.least_examples)
         return RelabelledAnswers(
@@ -381,7 +379,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
     vote_epsilon
         The privacy of the private learner, if it is not to be ``1/(eta n)``.
     least_sample_size
-        Refuse samples with fewer examples.
+        The least sample size.
 
     Raises
     ------
@@ -391,9 +389,9 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
 
     Notes
     -----
-    What ``exp(-L_S(h)/eta)`` is depends on n: one more error multiplies the weight by
-    ``e**(-1/(eta n))``. This, and the decay of the vote, are rounded up to rational numbers once n
-    is known (:meth:`at`), so that no more privacy is spent than the paper's.
+    The weight ``exp(-L_S(h)/eta)`` depends on n: each further error multiplies it by ``e**(-1/(eta
+    n))``. This, and the decay of the vote, are rounded up to rational numbers once n is known
+    (:meth:`at`), so that no more privacy is spent than the paper's.
 
     Privacy before the flip is (epsilon, delta) with the values of :meth:`guarantee`; the flip makes
     it pure, with the factor :meth:`factor`. Accuracy: see the functions of sample sizes.
@@ -455,7 +453,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         return max(self.subset_size, self.blocks, self.least_sample_size)
 
     def at(self, n: int) -> RelabellingLearner:
-        """Return what predicts before the flip, for samples of size n.
+        """Return the predictor before the flip, for samples of size n.
 
         Parameters
         ----------
@@ -530,7 +528,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         return self._flipped(n).predict(sample, point, rng)
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points; its promises are those of this learner.
+        """Return a prepared learner for many points; its promises are those of this learner.
 
         Parameters
         ----------
@@ -592,11 +590,11 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         return Flip(self.flip_probability).factor_after(before.delta, before.epsilon)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on *all* samples of n examples, by notion.
+        """Return the proved promises of the learner on *all* samples of n examples, by notion.
 
-        No net is needed for that: two hypotheses differ on at most all n examples, so that the
-        factor before the flip is about ``e**(3 kappa) (1 + 4 q e**(3/eta))`` with ``kappa = 1/(eta
-        n)`` and delta is 0.
+        This needs no net: two hypotheses differ on at most all n examples, so that the factor
+        before the flip is about ``e**(3 kappa) (1 + 4 q e**(3/eta))`` with ``kappa = 1/(eta n)``
+        and delta is 0.
 
         Parameters
         ----------
@@ -653,7 +651,7 @@ def _at(learner: PrivatePredictionLearner, n: int) -> RelabellingLearner:
 
 
 def net_disagreements(net: arguments.AnyNumber, n: int) -> int:
-    """Return on how many examples two hypotheses can differ that agree on a net.
+    """Return the most examples on which two hypotheses that agree on a net can differ.
 
     Parameters
     ----------
@@ -665,7 +663,7 @@ def net_disagreements(net: arguments.AnyNumber, n: int) -> int:
     Returns
     -------
     int
-        ``floor(eta (n - 1)) + 1``, the one example more being the one that is replaced.
+        ``floor(eta (n - 1)) + 1``, where the further example is the replaced one.
 
     Notes
     -----
@@ -682,7 +680,7 @@ def net_disagreements(net: arguments.AnyNumber, n: int) -> int:
 
 
 def matching_factor(step: arguments.AnyNumber, disagreements: int) -> Fraction:
-    """Return the constant of Lemma 18: by how much one index of I changes h_{S,S_I}.
+    """Return the constant of Lemma 18: the factor by which one index of I changes h_{S,S_I}.
 
     Parameters
     ----------
@@ -690,7 +688,7 @@ def matching_factor(step: arguments.AnyNumber, disagreements: int) -> Fraction:
         t, the factor by which replacing an example changes h_{S,T}:
         :attr:`RelabellingLearner.step`.
     disagreements
-        K, on how many examples of S two matched hypotheses differ at most.
+        K, the most examples of S on which two matched hypotheses differ.
 
     Returns
     -------
@@ -789,7 +787,7 @@ class FactorCheck(Tabled):
     factor
         The smallest lambda with h <= lambda g.
     bound
-        What was proved about it.
+        The proved bound on it.
     """
 
     factor: Fraction | float
@@ -803,7 +801,7 @@ class FactorCheck(Tabled):
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """The matching of Lemma 18, and what it proves.
+    """The matching of Lemma 18, and its consequence.
 
     Attributes
     ----------
@@ -812,7 +810,7 @@ class Matching:
     pairs
         The matched ones, as pairs of positions in these: they agree on the points that stay.
     disagreements
-        K, on how many examples of S the two of a pair differ at most.
+        K, the most examples of S on which the two of a pair differ.
     check
         The factor with which h_{S,T} is at most h_{S,T'}, for the two sets of points, and the bound
         ``4 t**K``, where t is the ``step`` of the learner.
@@ -879,7 +877,7 @@ def match_candidates(
     Raises
     ------
     InvalidInput
-        The indices are no distinct indices of S, or the removed one is not among them.
+        The indices are not distinct indices of S, or the removed one is not among them.
 
     Notes
     -----
@@ -958,7 +956,7 @@ def check_replacement(
     Raises
     ------
     InvalidInput
-        The samples are no neighbours.
+        The samples are not neighbours.
 
     Examples
     --------
@@ -985,7 +983,7 @@ def check_replacement(
 
 
 def largest_disagreement(H: Family, sample: Sample[Hashable], points: Iterable[Hashable]) -> int:
-    """Return on how many examples of S two hypotheses can differ that agree on given points.
+    """Return the most examples of S on which two hypotheses that agree on given points can differ.
 
     Parameters
     ----------
@@ -1029,7 +1027,7 @@ def largest_disagreement(H: Family, sample: Sample[Hashable], points: Iterable[H
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Subsampling(Tabled):
-    """Equation (13) for one pair of neighbouring samples: what subsampling makes of Lemma 18.
+    """Equation (13) for one pair of neighbouring samples: the effect of subsampling on Lemma 18.
 
     Attributes
     ----------
@@ -1068,7 +1066,7 @@ class Subsampling(Tabled):
         return Fraction(beyond, sum(self.disagreements.values()))
 
     def exchange(self, limit: int) -> Domination:
-        """Return what relates h_S to the mixed average: Equation (13), sharpened.
+        """Return the relation of h_S to the mixed average: Equation (13), sharpened.
 
         Parameters
         ----------
@@ -1111,7 +1109,7 @@ class Subsampling(Tabled):
         )
 
     def privacy(self, limit: int) -> Domination:
-        """Return what relates h_S to h_S': the privacy before the flip.
+        """Return the relation of h_S to h_S': the privacy before the flip.
 
         Parameters
         ----------
@@ -1158,7 +1156,7 @@ def check_subsampling(
 
     Notes
     -----
-    Goes through all C(n, n') index sets: for small samples.
+    It enumerates all C(n, n') index sets: for small samples.
 
     Examples
     --------

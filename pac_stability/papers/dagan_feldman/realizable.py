@@ -41,7 +41,7 @@ class ExactVote(Protocol):
         ...
 
     def stability(self, voters: int) -> Fraction:
-        """Return how far one vote moves the outcome."""
+        """Return the change of the outcome's probability by one vote."""
         ...
 
 
@@ -50,7 +50,7 @@ V = TypeVar("V", bound=ExactVote)
 
 @dataclass(frozen=True, slots=True, init=False)
 class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
-    """Parameters, voters and predictions; which vote it is, a subclass says."""
+    """Parameters, voters and predictions; a subclass chooses the vote."""
 
     H: learning.BaseLearner
     blocks: int
@@ -83,7 +83,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         return max(self.blocks, self.least_sample_size)
 
     def stability(self, n: int) -> Fraction:
-        """Return how far one example moves a prediction, at most and exactly, for n examples.
+        """Return the largest change of a prediction by one example, exactly, for n examples.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the voters are chosen once.
+        """Return a prepared learner for many points: the voters are chosen once.
 
         Parameters
         ----------
@@ -195,9 +195,9 @@ _BITS = 128
 class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
     """Vote softly among hypotheses that are consistent with disjoint parts of the sample.
 
-    The sample is cut by index into r blocks of floor(n/r) examples; what is left is not used. Each
-    block chooses one hypothesis, consistent with it if there is one, and the label of a point is
-    drawn by a :class:`~pac_stability.mechanisms.SoftMajorityVote` of these: it is 1 with
+    The sample is cut by index into r blocks of floor(n/r) examples; the remaining examples are not
+    used. Each block chooses one hypothesis, consistent with it if there is one, and the label of a
+    point is drawn by a :class:`~pac_stability.mechanisms.SoftMajorityVote` of these: it is 1 with
     probability ``1 / (1 + e**(-epsilon (v - r/2)))`` when v of the r hypotheses say 1.
 
     Parameters
@@ -210,7 +210,7 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
     epsilon
         The privacy of each prediction: a number, or an ``Epsilon``.
     least_sample_size
-        Refuse samples with fewer examples: set by the sizes that promise an accuracy.
+        The least sample size; set by the sizes that promise an accuracy.
     vote
         :class:`~pac_stability.mechanisms.SoftMajorityVote`, which is Lemma 9's, or
         :class:`~pac_stability.mechanisms.GeometricVote`, which is as private and errs less.
@@ -227,11 +227,11 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
     choice is a fixed function of the block. That holds for *every* sample, and is what privacy
     means. Therefore a block with which no hypothesis is consistent must have a choice too: it is
     the first representative with the fewest errors. A learner that refused such samples would
-    tell, by refusing, what is in them; and Lemma 18 passes through samples labelled by two
+    reveal, by refusing, what is in them; and Lemma 18 passes through samples labelled by two
     hypotheses in turn, with which none may be consistent.
 
-    A base learner must be such a function, too: one that draws needs a seed that is chosen
-    beforehand. What it raises on some samples tells about them.
+    A base learner must be such a function too: one that draws needs a seed chosen beforehand. An
+    exception on some samples reveals information about them.
 
     :attr:`factor` and :meth:`stability` are the exact values for r votes, attained as soon as one
     example can change the vote of a unanimous, respectively balanced, electorate.
@@ -289,7 +289,7 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
         return 1 + (s**2 - 1) / (1 + against)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -329,9 +329,9 @@ def vote_error(blocks: int, decay: AnyNumber, block_error: AnyNumber) -> Fractio
 
     Notes
     -----
-    A point where w of the votes are wrong has the loss ``l(w) = 1 / (1 + s**(r - 2w))``, with
-    ``s = 1/sigma``, and w has an expectation of at most a r, which is all there is to know; so the
-    answer is the concave envelope of l at a r. As l is convex up to r/2 and concave from there, the
+    A point where w of the votes are wrong has the loss ``l(w) = 1 / (1 + s**(r - 2w))``, with ``s =
+    1/sigma``, and w has an expectation of at most a r, without further restrictions; so the answer
+    is the concave envelope of l at a r. As l is convex up to r/2 and concave from there, the
     envelope is a chord from 0 to some w, at least r/2, and follows l afterwards. So for small a it
     grows by less than 2 a, where Markov's inequality (:func:`markov_vote_error`) has 4 a.
 

@@ -1,4 +1,4 @@
-"""Which hypothesis the stable learner chooses, and how likely (Appendix B).
+"""The law of the hypothesis that the stable learner chooses (Appendix B).
 
 Two ways to the same numbers: exact rationals for small samples and any class, and certified bounds
 from a compiled walk over the sets of points that a random subset hits, for finite classes.
@@ -36,7 +36,8 @@ def hit_sets(multiplicities: Sequence[int], size: int) -> Iterator[tuple[tuple[i
     Parameters
     ----------
     multiplicities
-        c, how often each of the m distinct points occurs in the sample: positive integers of sum n.
+        c, the multiplicity of each of the m distinct points in the sample: positive integers of sum
+        n.
     size
         n', the number of indices, from 1 to n.
 
@@ -108,7 +109,7 @@ _FEW = 512  # examples: tables of so many are remembered, as samples differ in l
 
 @dataclass(frozen=True, slots=True)
 class PreparedWalk:
-    """A walk that has not begun, and what its sums mean.
+    """A prepared walk, and the meaning of its sums.
 
     Attributes
     ----------
@@ -147,8 +148,8 @@ def prepare(
 ) -> PreparedWalk:
     """Prepare the walk for checked arguments.
 
-    Points on which all hypotheses agree never matter. Points on which they are told apart alike are
-    one point with all the copies; those that are as good as always hit come first, undecided.
+    Points on which all hypotheses agree never matter. Points that separate them alike become one
+    point with all the copies. Points that are almost always hit come first, undecided.
     """
     copies = Counter(sample.points)
     n = len(sample)
@@ -359,8 +360,8 @@ def exact_selection(
     Parameters
     ----------
     H
-        The class. Its representatives must be a function of the *set* of points; they are asked for
-        once for each set, and remembered for small ones.
+        The class. Its representatives must be a function of the *set* of points; they are computed
+        once for each set, and cached for small ones.
     sample
         S, not empty.
     subset_size
@@ -368,7 +369,7 @@ def exact_selection(
     decay
         rho, above 0 and at most 1.
     max_sets
-        How many sets of distinct points may be gone through.
+        The most sets of distinct points to enumerate.
 
     Returns
     -------
@@ -391,8 +392,7 @@ def exact_selection(
     of up to as many times the bits of one Z_A as there are different ones.
 
     The stable learner of DF20 (Appendix B) predicts with the mixture of the h under P_S; its
-    private learner (Appendix C) replaces each h by what another learner makes of the sample
-    labelled by h.
+    private learner (Appendix C) replaces each h by another learner on the sample labelled by h.
 
     Examples
     --------
@@ -499,10 +499,10 @@ def enclosed_selection(
     sample, subset_size, decay
         As for :func:`exact_selection`.
     time_limit
-        Seconds, looked at about every 10 ms, preparations apart; ``None`` for no limit. When it
-        ends the walk, the bounds are certified all the same, with what was not reached as slack.
+        Seconds, checked about every 10 ms, not counting preparations; ``None`` for no limit. if it
+        ends the walk, the bounds are still certified, and the unreached part is slack.
     max_memory
-        Bytes that the compiled walk may allocate; ``None`` for no limit.
+        The most bytes for the compiled walk; ``None`` for no limit.
 
     Returns
     -------

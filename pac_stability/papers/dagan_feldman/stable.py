@@ -1,8 +1,8 @@
 """The stable learner of Theorem 1, and the private one that flips its labels (Corollary 2).
 
-The exponential mechanism on the patterns of a random subset: how many more errors than the best
-hypothesis the mechanism makes (Lemma 7), the learner, how close it comes to the best hypothesis on
-its own sample (Lemma 13), and the flip.
+The exponential mechanism on the patterns of a random subset: the excess errors of the mechanism
+over the best hypothesis (Lemma 7), the learner, its approximation of the best hypothesis on its own
+sample (Lemma 13), and the flip.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     Returns
     -------
     Interval
-        ``W((N - 1)/e) / ln(1/rho)``, with Lambert's W: whatever the errors k_h are, ``E[k_h] - min
-        k_h`` is at most this. Divide it by n for the loss.
+        ``W((N - 1)/e) / ln(1/rho)``, with Lambert's W: for all errors k_h, ``E[k_h] - min k_h`` is
+        at most this. Divide it by n for the loss.
 
     Raises
     ------
@@ -177,8 +177,8 @@ class StableLearner(answers.SubsetLearner):
     Parameters
     ----------
     H
-        The class: a finite one, or any other family. Not empty. What represents a pattern must be a
-        function of the *set* of points only; the classes of this library see to it.
+        The class: a finite one, or any other family. Not empty. The representative of a pattern
+        must be a function of the *set* of points only; the classes of this library ensure it.
     subset_size
         n', at least 1.
     epsilon
@@ -186,7 +186,7 @@ class StableLearner(answers.SubsetLearner):
         ``Epsilon``. Weights are integer powers of the rational :attr:`decay`, which never spends
         more.
     least_sample_size
-        Refuse samples with fewer examples: set by the constructors that promise a stability.
+        The least sample size; set by the constructors that promise a stability.
 
     Raises
     ------
@@ -204,9 +204,9 @@ class StableLearner(answers.SubsetLearner):
 
     Privacy. By the same division, predictions are (epsilon, n'/n)-private: :meth:`guarantee`.
 
-    Both rest on equal candidates for equal sets of points. The paper lets representatives be chosen
-    arbitrarily, which is meant so: choosing for each pattern the hypothesis that errs least on the
-    sample, for one, can move a prediction by 13/20 where the bound is 1/2.
+    Both rest on equal candidates for equal sets of points. The paper lets representatives be
+    arbitrary, but means this restriction: choosing for each pattern the hypothesis that errs least
+    on the sample can change a prediction by 13/20, where the bound is 1/2.
 
     Source: DF20 Section 3, Appendix B, Theorem 1 and Lemma 13.
 
@@ -254,7 +254,7 @@ class StableLearner(answers.SubsetLearner):
     def from_stability(
         H: Family, gamma: arguments.AnyNumber, n: int, *, split: arguments.AnyNumber = _HALF
     ) -> StableLearner:
-        """Return a gamma-stable learner for samples of n examples, with nothing given away.
+        """Return a gamma-stable learner for samples of n examples that uses all of gamma.
 
         Parameters
         ----------
@@ -265,19 +265,19 @@ class StableLearner(answers.SubsetLearner):
         n
             The least size of a sample.
         split
-            The part of gamma that may be spent on the subset, above 0 and below 1.
+            The share of gamma for the subset, above 0 and below 1.
 
         Returns
         -------
         StableLearner
-            ``n'`` is ``split * gamma * n`` rounded down, and epsilon is what makes
-            :meth:`stability` of n equal to gamma, up to the rounding of the decay.
+            ``n'`` is ``split * gamma * n`` rounded down, and epsilon makes :meth:`stability` of n
+            equal to gamma, up to the rounding of the decay.
 
         Raises
         ------
         InvalidInput
-            A parameter is out of range, or n is too small for any subset: the message says what
-            size is needed.
+            A parameter is out of range, or n is too small for any subset; the message states the
+            needed size.
 
         Examples
         --------
@@ -370,7 +370,7 @@ class StableLearner(answers.SubsetLearner):
         return StableLearner(H, additive_walks.subset_size_for(n, gamma), gamma, n)
 
     def stability(self, n: int) -> Fraction:
-        """Return how far, at most, one example moves a prediction: a gamma, for samples of size n.
+        """Return a bound on the change of a prediction by one example: gamma, at size n.
 
         Parameters
         ----------
@@ -391,7 +391,7 @@ class StableLearner(answers.SubsetLearner):
         return part + (1 - part) * (1 - self.decay) / (1 + self.decay)
 
     def paper_stability(self, n: int) -> Fraction:
-        """Return what the paper's chain of inequalities gives for :meth:`stability`.
+        """Return the bound on :meth:`stability` from the paper's chain of inequalities.
 
         Parameters
         ----------
@@ -412,7 +412,7 @@ class StableLearner(answers.SubsetLearner):
         return self._part(n) + self.epsilon.ratio - 1
 
     def guarantee(self, n: int) -> PrivacyGuarantee:
-        """Return what the learner guarantees as private prediction, for samples of size n.
+        """Return the guarantee of private prediction, for samples of size n.
 
         Parameters
         ----------
@@ -438,7 +438,7 @@ class StableLearner(answers.SubsetLearner):
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2), self._part(n))
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what is proved of the learner on samples of n examples, by notion.
+        """Return the proved promises of the learner on samples of n examples, by notion.
 
         Parameters
         ----------
@@ -562,7 +562,7 @@ class StableLearner(answers.SubsetLearner):
         return answers.stable_draw(self.H, sample, self.subset_size, self.decay, rng)
 
     def prepare(self, sample: learning.AnyData, /) -> answers.DrawingAnswers:
-        """Return what answers questions about points: the sample is made ready for counting once.
+        """Return a prepared learner for many points: the sample is made ready for counting once.
 
         Parameters
         ----------
@@ -601,17 +601,17 @@ def _errors(candidates: Sequence[Hypothesis], sample: Sample[Hashable]) -> Score
 
 @dataclass(frozen=True, slots=True)
 class SampleApproximation:
-    """The empirical excess loss of the stable learner on one sample, and where it comes from.
+    """The empirical excess loss of the stable learner on one sample, and its two parts.
 
     Attributes
     ----------
     excess
         L_S(A^sta(S)) - min over H of L_S, exactly.
     from_subset
-        What is lost when only representatives of the patterns on a subset can be chosen: the
-        average over I of the least loss in H_{S_I}, minus the least loss in H.
+        The loss from choosing only among representatives of the patterns on a subset: the average
+        over I of the least loss in H_{S_I}, minus the least loss in H.
     from_mechanism
-        What the exponential mechanism loses at most, on average over I.
+        A bound on the loss of the exponential mechanism, on average over I.
     """
 
     excess: Fraction
@@ -653,7 +653,7 @@ def approximation_of(
     has ``ln |H_{S_I}|`` in place of W. The lemma bounds the first by 2 alpha, when all but a
     fraction alpha of the subsets are alpha-nets, and the second by alpha.
 
-    The sets of distinct points that a subset can hit are gone through, up to 2**m for m points.
+    It enumerates the sets of distinct points that a subset can hit, up to 2**m for m points.
 
     Source: DF20 Lemma 13.
 
@@ -697,7 +697,7 @@ def approximation_of(
 
 
 class PointPredictor(learning.Predictor[Hashable, Fraction], Protocol):
-    """A learner that predicts one point at a time, and knows with which probabilities."""
+    """A learner that predicts one point at a time and knows the probabilities."""
 
     def predict(
         self, sample: Sample[Hashable], point: Hashable, /, rng: Coins = SYSTEM_COINS
@@ -724,26 +724,27 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
     Raises
     ------
     InvalidInput
-        The base is no such learner, or the probability is out of range or not exact.
+        The base is not such a learner, or the probability is out of range or not exact.
 
     Notes
     -----
-    The probability p of label 1 becomes ``z + (1 - 2z) p``, and a loss L ``L + z (1 - 2L)``: at
-    most z is lost. Corollary 2 is meant for z up to 1/2. Beyond it a flip inverts predictions, and
-    ``gamma = epsilon z`` stops giving epsilon: z = 19/20 and epsilon = 1/10 can give 0.997.
+    The probability p of label 1 becomes ``z + (1 - 2z) p``, and a loss L ``L + z (1 - 2L)``: the
+    loss grows by at most z. Corollary 2 is meant for z up to 1/2. Beyond it a flip inverts
+    predictions, and ``gamma = epsilon z`` stops giving epsilon: z = 19/20 and epsilon = 1/10 can
+    give 0.997.
 
-    Two accounts of a flipped :class:`StableLearner` are exact for what they start from; none is
-    always the better one, and :meth:`factor` is the smaller.
+    Two accounts of a flipped :class:`StableLearner` are exact for what they start from; neither is
+    always better, and :meth:`factor` is the smaller one.
 
     - *From stability*, as in the paper: gamma-stable predictions become private with the factor
       ``1 + (1 - 2z) gamma / z``, so that gamma up to ``z (e**epsilon - 1) / (1 - 2z)`` will do. The
       paper takes ``gamma = epsilon z / 2``.
     - *From privacy*: predictions that are (epsilon_0, delta)-private are private, once flipped,
-      with any factor ``t >= max(e**epsilon_0, 1 + (1 - 2z) delta / z)``, since then ``z + w p <=
-      z + w (e**epsilon_0 p' + delta) <= t (z + w p')``, where ``w = 1 - 2z``. The learner has
-      ``delta = n'/n``. So what the exponential mechanism spends comes before the flip, not on top
-      of what the flip must hide, and a flip with ``z >= q / (e**epsilon - 1 + 2q)``, ``q = n'/n``,
-      is enough for every epsilon from epsilon_0 on.
+      with any factor ``t >= max(e**epsilon_0, 1 + (1 - 2z) delta / z)``, since then ``z + w p <= z
+      + w (e**epsilon_0 p' + delta) <= t (z + w p')``, where ``w = 1 - 2z``. The learner has ``delta
+      = n'/n``. So the cost of the exponential mechanism does not add to what the flip must hide,
+      and a flip with ``z >= q / (e**epsilon - 1 + 2q)``, ``q = n'/n``, is enough for every epsilon
+      from epsilon_0 on.
 
     Source: DF20 Corollary 2 and Section 3.
 
@@ -801,8 +802,8 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         Raises
         ------
         InvalidInput
-            A parameter is out of range, or n is too small for any subset: the message says what
-            size is needed.
+            A parameter is out of range, or n is too small for any subset; the message states the
+            needed size.
 
         Notes
         -----
@@ -906,7 +907,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return what answers questions about points: the base is prepared, if it can be.
+        """Return a prepared learner for many points: the base is prepared, if it can be.
 
         Parameters
         ----------
@@ -937,13 +938,13 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         Raises
         ------
         InvalidInput
-            The base does not promise stability and private prediction (ask :attr:`flip` what it
-            makes of other guarantees), or n is smaller than its samples.
+            The base does not promise stability and private prediction (use :attr:`flip` for other
+            guarantees), or n is smaller than its samples.
         """
         return min(self.factor_from_stability(n), self.factor_from_privacy(n))
 
     def factor_from_stability(self, n: int) -> Fraction | float:
-        """Return what the base being stable implies alone: the factor ``1 + (1-2z) gamma/z``.
+        """Return the factor that follows from stability of the base alone: ``1 + (1-2z) gamma/z``.
 
         Parameters
         ----------
@@ -970,7 +971,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return self.flip.factor_after(guarantee.delta, guarantee.epsilon)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return what follows from the promises of the base, by notion; without them, nothing.
+        """Return the promises that follow from those of the base, by notion; without them, none.
 
         Parameters
         ----------
@@ -1030,7 +1031,7 @@ def _as_stable(base: object) -> StableLearner:
 def least_flip_probability(
     base: StableLearner, epsilon: Epsilon | arguments.AnyNumber, n: int
 ) -> Fraction:
-    """Return the least z for which flipped predictions are known to be epsilon-private.
+    """Return the least z for which flipped predictions are provably epsilon-private.
 
     Parameters
     ----------
@@ -1056,9 +1057,9 @@ def least_flip_probability(
     -----
     Both accounts have the form ``z >= v / (t - 1 + 2v)`` with ``t = e**epsilon``. From stability,
     ``v = gamma``. From privacy, v is the larger of q and ``1 - (1 + t) (1 - q) / (1 + rho**-2)``.
-    The former is the smaller when, and only when, ``t < 2 (1 + rho**2) / (rho (1 + rho)) - 1``,
-    which is less than ``rho**-2``: when privacy is wanted that the exponential mechanism does not
-    have before the flip.
+    The former is the smaller one if and only if ``t < 2 (1 + rho**2) / (rho (1 + rho)) - 1``, which
+    is less than ``rho**-2``: when the wanted privacy exceeds that of the exponential mechanism
+    before the flip.
 
     Examples
     --------

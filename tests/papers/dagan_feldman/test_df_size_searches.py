@@ -18,7 +18,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity import (
 )
 
 Coarsely = Callable[..., AbstractContextManager[None]]
-Asking = Callable[[object, int, asking.Ceiling], Iterable[tuple[str, int]]]
+Asking = Callable[[asking.Split, int, asking.Ceiling], Iterable[tuple[str, int]]]
 A, B = Fraction(3, 11), Fraction(2, 7)
 TAU = asking.Growth(1)
 EPS = arithmetic.Epsilon.exactly(3)
@@ -29,9 +29,12 @@ class Search(NamedTuple):
     """The arguments of the search for the best split."""
 
     conditions: Asking
-    splits: Sequence[object]
-    relaxed: object
+    rows: Sequence[asking.SplitRow]
     outline: Asking | None = None
+
+    @property
+    def splits(self) -> list[asking.Split]:
+        return [row[place] for row in self.rows for place in range(len(row))]
 
 
 class _Asked(Exception):
@@ -64,13 +67,17 @@ SEARCHES: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_the_relaxed_split_asks_for_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_part_goes_one_way_along_a_row(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     search = search_of(monkeypatch, SEARCHES[name])
     quick = search.outline or search.conditions
-    least = dict(quick(search.relaxed, 1000, asking.float_ceiling))
-    for split in search.splits[:: len(search.splits) // 40 + 1]:
-        for step, size in quick(split, 1000, asking.float_ceiling):
-            assert least[step] <= size
+    for row in search.rows[:: len(search.rows) // 9 + 1]:
+        splits = [row[place] for place in range(len(row))]
+        for field in zip(*splits, strict=True):
+            assert list(field) in (sorted(field), sorted(field, reverse=True))
+        least = dict(quick(splits[0].loosened(splits[-1]), 1000, asking.float_ceiling))
+        for split in splits[::9]:
+            for step, size in quick(split, 1000, asking.float_ceiling):
+                assert least[step] <= size
 
 
 def test_the_outline_of_theorem_3_is_below_and_near(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +94,6 @@ def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
     z = A / 64
     K = private_prediction_sizes._disagreements(TAU, n, z, EPS, asking.certified_ceiling)
     for split in search.splits[::149]:
-        assert isinstance(split, asking.Split)
         asked = dict(search.conditions(split, n, asking.certified_ceiling))
         assert (asked["net"] - 2) * split.net < K <= (asked["net"] - 1) * split.net
         kappa = Fraction(9, 10) / ((1 + 2 * split.ratio) * K)
@@ -108,7 +114,6 @@ def test_what_a_private_sample_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_subset_is_a_part_of_the_sample(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     search = search_of(monkeypatch, SEARCHES[name])
     for split in search.splits[::199]:
-        assert isinstance(split, asking.Split)
         asked = dict(search.conditions(split, 1000, asking.certified_ceiling))["subset"]
         chosen = stable_sizes.subset_size(TAU, 1000, split.subset, asking.certified_ceiling)
         assert (asked - 1) * split.part < chosen <= asked * split.part
@@ -121,7 +126,6 @@ def test_averages_are_asked_for_whole_parts(monkeypatch: pytest.MonkeyPatch) -> 
     disjoint = search_of(monkeypatch, SEARCHES["disjoint"])
     subset = search_of(monkeypatch, SEARCHES["subset"])
     for split in disjoint.splits[::10]:
-        assert isinstance(split, asking.Split)
         # No part has more than 251 examples.
         m = baseline_sizes._mean_block_size(TAU, 251, split.parts * A, asking.certified_ceiling)
         asked = dict(disjoint.conditions(split, n, asking.certified_ceiling))
@@ -137,7 +141,6 @@ def test_noise_is_asked_for_enough_blocks(monkeypatch: pytest.MonkeyPatch) -> No
     search, n = search_of(monkeypatch, SEARCHES["aggregation"]), 1003
     q = asking.rounded_up_decay(Fraction(1, 3))
     for split in search.splits[::30]:
-        assert isinstance(split, asking.Split)
         r = math.ceil(q / (1 - q**2) / (split.noise * A))
         asked = dict(search.conditions(split, n, asking.certified_ceiling))
         deviation = baseline_sizes._deviation_size(split.deviation * A, B, asking.certified_ceiling)
@@ -164,7 +167,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Asking]:
     asked: list[Asking] = []
     found_before = asking.fixed_point
 
-    def fixed_point(conditions: Asking, split: object) -> int:
+    def fixed_point(conditions: Asking, split: asking.Split) -> int:
         asked.append(conditions)
         return found_before(conditions, split)
 
@@ -176,7 +179,7 @@ def test_the_printed_size_of_theorem_3_meets_its_conditions(seen: list[Asking]) 
     found = private_prediction_sizes.theorem_3(A, B, EPS, 1, constants="paper")
     n, part = found.sample_size, private_prediction_sizes._paper_part(EPS)
     parts = private_prediction_sizes._paper_parts(TAU, n, A / 7, B / 2, asking.certified_ceiling)
-    asked = dict(seen[-1](None, n, asking.certified_ceiling))
+    asked = dict(seen[-1](asking.Split(), n, asking.certified_ceiling))
     assert (asked["subset"] - 1) * part < parts.subset <= asked["subset"] * part
     vote = asked["privacy of the vote"]
     assert (vote - 1) * part < parts.inverse_eta <= vote * part
@@ -185,7 +188,7 @@ def test_the_printed_size_of_theorem_3_meets_its_conditions(seen: list[Asking]) 
 
 def test_the_printed_size_of_theorem_1_has_the_subset_as_a_part(seen: list[Asking]) -> None:
     found = stable_sizes.theorem_1(A, B, A, 1, constants="paper")
-    asked = dict(seen[-1](None, found.sample_size, asking.certified_ceiling))["subset"]
+    asked = dict(seen[-1](asking.Split(), found.sample_size, asking.certified_ceiling))["subset"]
     assert (asked - 1) * A / 3 < found.subset_size <= asked * A / 3
 
 
@@ -215,46 +218,41 @@ def test_the_printed_stability_is_certified(coarsely: Coarsely) -> None:
 # --- the search itself ------------------------------------------------------------------------
 
 
-def test_splits_that_cannot_be_best_are_left_out() -> None:
-    calls: list[tuple[int, int]] = []
+@pytest.mark.parametrize("name", SEARCHES)
+def test_few_splits_are_looked_at_for_the_best_of_all(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = search_of(monkeypatch, SEARCHES[name])
+    asked: list[asking.Split] = []
+    certified: list[int] = []
 
-    def conditions(split: int, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
-        calls.append((n, ceiling is asking.certified_ceiling))
-        yield "itself", split
+    def counted(split: asking.Split, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+        asked.append(split)
+        certified.extend([n] * (ceiling is asking.certified_ceiling))
+        yield from search.conditions(split, n, ceiling)
 
-    splits = range(1000, 1100)
-    assert asking.best_split(conditions, splits, 1000) == (1000, 1000)
-    assert len(calls) < 120
+    least, split = asking.best_split(counted, search.rows, search.outline)
+    assert len(set(asked)) < 20 + 8 * len(search.rows)
     # Certified enclosures decide next to where floats have been.
-    assert min(n for n, certified in calls if certified) >= 999
-
-
-def test_most_splits_are_asked_for_one_thing(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = search_of(monkeypatch, SEARCHES["stable"])
-    asked: list[int] = []
-
-    def counted(split: object, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
-        for step, size in search.conditions(split, n, ceiling):
-            asked.append(size)
-            yield step, size
-
-    found = asking.best_split(counted, search.splits, search.relaxed)
-    assert len(search.splits) == 960
-    assert len(asked) < 2400  # of three conditions for each, and more for the best
-    one_by_one = min(
-        (asking.fixed_point(search.conditions, split), split) for split in search.splits[::7]
-    )
-    assert found[0] <= one_by_one[0]
+    assert min(certified) >= least - 1
+    whole = [
+        (asking.fixed_point(search.conditions, split, 1, asking.float_ceiling), place)
+        for place, split in enumerate(search.splits)
+    ]
+    best, place = min(whole)
+    assert (best, search.splits[place]) == (least, split)
 
 
 def test_among_equal_floats_the_certified_least_is_taken() -> None:
-    def conditions(split: Fraction, _: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(
+        split: asking.Split, _: int, ceiling: asking.Ceiling
+    ) -> Iterator[tuple[str, int]]:
         def needed(real: asking.Reals[asking.R]) -> asking.R:
-            return real.exactly(split)
+            return real.exactly(split.ratio)
 
         yield "itself", ceiling(needed)
 
-    above, whole = 10 + Fraction(1, 2**70), Fraction(10)
-    assert asking.best_split(conditions, [above, whole], whole) == (10, whole)
+    above, whole = (asking.Split(ratio=10 + more) for more in (Fraction(1, 2**70), Fraction(0)))
+    assert asking.best_split(conditions, [[above, whole]]) == (10, whole)
     assert asking.nearly_least({1: 5, 2: 7, 3: 5}) == [1, 3]
     assert asking.binding_condition([("one", 1), ("three", 3), ("two", 2)]) == "three"

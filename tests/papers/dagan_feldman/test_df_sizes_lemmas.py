@@ -45,9 +45,8 @@ def test_the_least_fixed_point_is_the_least_one() -> None:
     def conditions(_: None, n: int, __: object) -> list[tuple[str, int]]:
         return [("only", 9 if n < 10 else asked.get(n, 13))]
 
-    assert asking.least_fixed_point(conditions, None) == 9
-    assert asking.least_fixed_point(conditions, None, start=10) == 13
-    assert asking.least_fixed_point(conditions, None, limit=8) is None
+    assert asking.fixed_point(conditions, None) == 9
+    assert asking.fixed_point(conditions, None, start=10) == 13
 
 
 @given(decays, decays)

@@ -1,7 +1,7 @@
 """Lemmas 12 and 13, Proposition 5, Theorem 10: their numbers, as printed, proved and sharp.
 
-Last come the terms that stand inside the O(...) of printed sizes, with binary logarithms: a size
-divided by its term is the constant that a proof has hidden.
+Last come the terms inside the O(...) of printed sizes, with binary logarithms: a size divided by
+its term is the hidden constant.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ LARGEST_DIMENSION = 8
 def largest_squares(total: Fraction, most: Fraction) -> Fraction:
     """Return the largest sum of squares of numbers from 0 to ``most`` that sum to ``total``.
 
-    A sum of squares is convex, so it is largest where as many as can be are ``most``, and one is
-    what is left. It is at most ``most * total``.
+    A sum of squares is convex, so it is largest when as many numbers as possible equal ``most`` and
+    one is the rest. It is at most ``most * total``.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def largest_squares(total: Fraction, most: Fraction) -> Fraction:
 
 
 def sharper_agreement_bounds(k: int, tau: arguments.AnyNumber) -> tuple[Fraction, ...]:
-    """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
+    """Return r_0, ..., r_k: lower bounds on how likely all tournament labels are the target's.
 
     Parameters
     ----------
@@ -187,9 +187,9 @@ class FrequencyThreshold(Tabled):
         Printed: tau = 2^-d, as in Lemma 12. True for d <= 1; for d = 2 and d = 3 there are finite
         classes on which no output is that frequent (`papers.bun_livni_moran.COUNTEREXAMPLES`).
         Proved: the largest unit fraction tau with r_d(tau) >= tau (:func:`agreement_bounds`): 1/2,
-        1/10, 1/140, 1/32920 for d = 1, ..., 4. Sharp: what the same proof gives when nothing is
-        given away, :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency` to 20
-        bits, or the unit fraction if that is larger: 5% more for d = 2, 1% for d = 3.
+        1/10, 1/140, 1/32920 for d = 1, ..., 4. Sharp: the exact consequence of the same proof,
+        :func:`~pac_stability.papers.bun_livni_moran.formulas.proved_frequency` to 20 bits, or the
+        unit fraction if that is larger: 5% more for d = 2, 1% for d = 3.
 
     Raises
     ------
@@ -198,17 +198,17 @@ class FrequencyThreshold(Tabled):
 
     Notes
     -----
-    *Where the printed proof stops.* It takes the label y of a tournament to be independent of the
-    sample that is kept. It is independent of the *pair* of samples. But the sample that is kept is
-    the one whose predictor has y wrong at x: given the kept sample and x, the label is determined.
-    Samples that agree with the target so far tend to be right at x, so that they tend to be thrown
-    away when y is the target's label.
+    *Where the printed proof fails.* It takes the label y of a tournament to be independent of the
+    sample that is kept. It is independent of the *pair* of samples. But the kept sample is the one
+    with the wrong prediction at x: given the kept sample and x, the label is determined. Samples
+    that agree with the target so far tend to be right at x, so they tend to be discarded when y is
+    the target's label.
 
     *What is true.* Let c be a hypothesis of loss zero. Call a sample good if all its tournament
     examples agree with c, and let rho_k be the probability of that for S ~ D_k. Suppose that D_k is
     defined for the threshold tau.
 
-    1. rho_0 = 1 and rho_1 = 1/2: with empty samples there is nothing to be thrown away.
+    1. rho_0 = 1 and rho_1 = 1/2: with empty samples nothing is discarded.
     2. ``rho_k >= rho (rho - tau) / (2 theta)`` for ``rho = rho_{k-1} >= tau``, where theta <= 1 is
        the probability that a pair is told apart. If both samples of a pair are good, the one that
        is kept is good when y = c(x), which has probability 1/2 whatever the pair is. Both are good
@@ -225,8 +225,8 @@ class FrequencyThreshold(Tabled):
     1 - s_k, ``e_k <= 2 e_{k-1} + t_k`` with ``t_k = 2**(2**(k-1) - 1 - 2**d)``. Since ``4 t_{k-1}
     <= t_k`` from k = 3 on, ``e_d <= 2 t_d = 2**-(2**(d-1)) <= 1/4``, hence ``r_d >= tau``.
 
-    Nothing here depends on n, on the target, on the tie rule of the SOA, or on how x is picked, as
-    long as y is not looked at.
+    None of this depends on n, on the target, on the tie rule of the SOA, or on the choice of x, as
+    long as it does not depend on y.
 
     Ghazi, Golowich, Kumar and Manurangsi (2021) learn privately from polynomially many examples in
     d, by another algorithm. Whether some output of these tournaments always has a frequency of
@@ -284,7 +284,7 @@ class FrequencyThreshold(Tabled):
 
 
 def agreement_bounds(k: int, tau: arguments.AnyNumber) -> tuple[Fraction, ...]:
-    """Return r_0, ..., r_k: how likely all tournament labels agree with the target, at least.
+    """Return r_0, ..., r_k: lower bounds on how likely all tournament labels are the target's.
 
     Parameters
     ----------
@@ -371,7 +371,7 @@ _LOSS_BITS = 192
 
 @dataclass(frozen=True, slots=True)
 class FrequentOutputLoss:
-    """What the loss of an output f of frequency p can be, if outputs fit n fresh examples.
+    """The possible losses of an output f of frequency p, if outputs fit n fresh examples.
 
     Parameters
     ----------
@@ -531,7 +531,7 @@ def _exponent(p: Fraction) -> int | None:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GlobalStabilityParameters(Tabled):
-    """What algorithm G is run with, and what it promises for a class of dimension d.
+    """The parameters of algorithm G, and its promise for a class of dimension d.
 
     G draws k from 0, ..., d uniformly, a sample S of k tournaments that may draw N examples, and T
     ~ D^n, and outputs SOA(S o T).
@@ -612,7 +612,7 @@ class GlobalStabilityParameters(Tabled):
 
     @property
     def threshold(self) -> FrequencyThreshold:
-        """Where the frequency tau comes from."""
+        """The source of the frequency tau."""
         return FrequencyThreshold(self.dimension, self.constants)
 
     @property
@@ -624,7 +624,7 @@ class GlobalStabilityParameters(Tabled):
 
     @property
     def blocks(self) -> int:
-        """B = N/n: how many players' examples the tournaments may draw.
+        """B = N/n: the budget of the tournaments, in players' samples.
 
         Printed and proved, an integer without rounding, as tau is one divided by an integer.
         """
@@ -634,7 +634,7 @@ class GlobalStabilityParameters(Tabled):
 
     @property
     def budget(self) -> int:
-        """N: how many examples the tournaments may draw."""
+        """N: the budget of the tournaments, in examples."""
         return self.blocks * self.n
 
     @property
@@ -654,7 +654,7 @@ class GlobalStabilityParameters(Tabled):
 
     @property
     def within(self) -> Fraction:
-        """How likely a sample of tournaments takes at most B blocks: a lower bound, at any level.
+        """A lower bound on the probability that a sample of tournaments takes at most B blocks.
 
         Printed and proved by Markov's inequality: 1/2.
         """
@@ -664,13 +664,13 @@ class GlobalStabilityParameters(Tabled):
 
     @property
     def expected_draws(self) -> ExpectedDraws:
-        """Bounds on what the tournaments draw on average, at level d."""
+        """Bounds on the mean number of draws of the tournaments at level d."""
         return ExpectedDraws(self.dimension, self.n, self.threshold.value)
 
 
 @lru_cache(maxsize=256)
 def best_blocks(collisions: tuple[Fraction, ...], fresh: int = 1) -> tuple[int, Fraction]:
-    """Return how many blocks are best, and how likely they are enough.
+    """Return the best number of blocks, and the probability that it is enough.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Lemma 16, Theorems 17 and 1: how many runs and examples a private learner takes.
+"""Lemma 16, Theorems 17 and 1: the numbers of runs and examples of a private learner.
 
-First the choice from a list, then the runs until a stable output is released, then M over G; last M
-with its runs given to levels: more where they are short, fewer where they are long.
+First the choice from a list, then the runs until a stable output is released, then M over G, and
+last M with runs by level: more short runs, fewer long ones.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pac_stability.papers.bun_livni_moran.formulas import parameters
 def generic_size(
     hypotheses: int, alpha: arguments.AnyNumber, beta: arguments.AnyNumber, decay: Fraction
 ) -> int:
-    """Return a sample size from which on the generic private learner is accurate.
+    """Return a sample size at which the generic private learner is accurate.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def generic_size(
         If some hypothesis has loss at most alpha, the output has loss at most 2 alpha with
         probability at least 1 - beta; both above 0 and below 1.
     decay
-        r, what one more error multiplies the weight by; ``e**(-epsilon/2)`` in the paper.
+        r, the factor of the weight for each further error; ``e**(-epsilon/2)`` in the paper.
 
     Returns
     -------
@@ -94,20 +94,20 @@ def selection_size(
     beta: arguments.AnyNumber,
     decay: Fraction,
 ) -> int:
-    """Return from how many examples on a good hypothesis of a list wins against all bad ones.
+    """Return the sample size at which a good hypothesis of a list wins against all bad ones.
 
     Parameters
     ----------
     others
-        How many hypotheses there are beside the good one.
+        The number of hypotheses besides the good one.
     alpha
         A hypothesis is bad if its loss is above alpha; above 0 and below 1.
     loss
         The loss of the good one, at most; from 0 on and below alpha.
     beta
-        How likely a bad one may be chosen; above 0 and below 1.
+        The allowed probability of choosing a bad one; above 0 and below 1.
     decay
-        r, what one more error multiplies the weight by.
+        r, the factor of the weight for each further error.
 
     Returns
     -------
@@ -131,8 +131,8 @@ def selection_size(
     It is least at ``z = sqrt(loss/alpha)``, or at the least z allowed, which is r. The sum over
     the bad hypotheses is at most beta.
 
-    No loss is estimated, so that neither 1/alpha**2 nor a logarithm for the estimates comes in;
-    :func:`generic_size` goes the way of the paper. Source: ours, for BLM20 Lemma 16.
+    It estimates no loss, so neither 1/alpha**2 nor a logarithm for estimates appears;
+    :func:`generic_size` follows the paper. Source: this library, for BLM20 Lemma 16.
 
     Examples
     --------
@@ -190,14 +190,14 @@ _MOST_BITS = 4096
 
 
 def missed_output(runs: int, eta: arguments.AnyNumber, histogram: StableHistogram) -> Fraction:
-    """Bound how likely a stable output is not released: tight, and rounded up.
+    """Bound the probability that a stable output is not released: tight, and rounded up.
 
     Parameters
     ----------
     runs
-        k, how often the stable learner runs, on samples that are independent.
+        k, the number of runs of the stable learner, on independent samples.
     eta
-        How frequent the output is, at least; above 0 and at most 1.
+        A lower bound on the frequency of the output; above 0 and at most 1.
     histogram
         Which counts the outputs.
 
@@ -241,14 +241,14 @@ def missed_output(runs: int, eta: arguments.AnyNumber, histogram: StableHistogra
 def least_runs(
     eta: arguments.AnyNumber, histogram: StableHistogram, failure: arguments.AnyNumber
 ) -> int:
-    """Return the least number of runs with which a stable output is missed rarely.
+    """Return the least number of runs with which a stable output is rarely missed.
 
     Parameters
     ----------
     eta, histogram
         As for :func:`missed_output`.
     failure
-        How likely it may be missed; above 0 and below 1.
+        The allowed probability of missing it; above 0 and below 1.
 
     Returns
     -------
@@ -490,8 +490,7 @@ class PrivateFromStable(Tabled):
     alpha, beta
         M has loss at most alpha with probability at least 1 - beta; above 0 and below 1.
     epsilon, delta
-        What M may spend on privacy, for one example replaced; epsilon is above 0, delta above 0 and
-        below 1.
+        The privacy of M, for one example replaced; epsilon is above 0, delta above 0 and below 1.
     constants
         Printed and proved are the same: the steps of the theorem, with the constants of the notes.
         Sharp: exact tails in place of Chernoff's bounds, see there.
@@ -510,8 +509,8 @@ class PrivateFromStable(Tabled):
     8) <= beta/2`` (Chernoff). Otherwise its noisy count is at least ``eta k / 2 - A >= 3 eta k /
     8``, and it is released. What is released occurs at least ``3 eta k / 8 - A >= eta k / 4``
     times, so at most 4/eta outputs are. From these the generic learner chooses one of loss alpha,
-    but for a probability of beta/2. An example belongs to one run of G or to the choice, so that M
-    spends the larger of what its two stages spend.
+    but for a probability of beta/2. An example belongs to one run of G or to the choice, so M
+    spends the larger of the costs of its two stages.
 
     Where this differs from the printed proof: a histogram with bounded noise never fails, and needs
     no logarithm of 1/epsilon; both stages spend all of epsilon, as they see disjoint data; of the
@@ -604,7 +603,7 @@ class PrivateFromStable(Tabled):
 
     @property
     def decay(self) -> Fraction:
-        """What an error multiplies the weight by in the choice; at least e^(-epsilon/2)."""
+        """The factor of the weight for each error in the choice; at least e^(-epsilon/2)."""
         return private_decay(self.epsilon)
 
     @property
@@ -617,7 +616,7 @@ class PrivateFromStable(Tabled):
 
     @property
     def list_size(self) -> int:
-        """How many outputs can be released at most: those of frequency eta/4; sharp, k/2."""
+        """The most outputs that can be released: those of frequency eta/4; sharp, k/2."""
         if self.constants == arithmetic.Constants.SHARP:
             return _stages(self).list_size
         return math.floor(4 / self.eta)
@@ -767,7 +766,7 @@ def least_loss(tau: Fraction, n: int) -> Fraction:
     tau
         The frequency, at least.
     n
-        How many examples each output fits.
+        The number of examples that each output fits.
 
     Examples
     --------
@@ -788,17 +787,17 @@ class LevelRuns(Tabled):
     Attributes
     ----------
     level
-        k, how many tournaments S has won.
+        k, the number of tournaments that S has won.
     frequency
-        tau_k: how frequent an output is, if one is so first at this level.
+        tau_k: the frequency of an output that is first frequent at this level.
     blocks
-        B_k: how many players' examples a run may draw for S.
+        B_k: the budget of a run for S, in players' samples.
     fresh
-        1 if T is a block more, and 0 if there is none.
+        1 if T is a further block, 0 if there is no T.
     eta
-        How likely a run outputs what is frequent, if that is so first at this level.
+        The probability that a run outputs an output that is first frequent at this level.
     runs
-        K_k, how many runs there are.
+        K_k, the number of runs.
     """
 
     level: int
@@ -816,7 +815,7 @@ class LevelRuns(Tabled):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ByLevelSizes(Tabled):
-    """Theorem 1 with runs by level: algorithm M, which does not leave the level to chance.
+    """Theorem 1 with runs by level: algorithm M with a fixed number of runs at each level.
 
     Parameters
     ----------
@@ -842,8 +841,8 @@ class ByLevelSizes(Tabled):
     those of the target c (Lemma 12, as repaired). The SOA has erred d times on such an S, which c
     fits, so that no other hypothesis does, and SOA(S) = c. Its loss is 0, with or without T. So
     runs of level d output SOA(S), and take ``B_d n`` examples; those below output SOA(S o T), and
-    take ``(B_k + 1) n``. And tau_d, the smallest frequency by far, has no say in n: an output that
-    has the frequency tau at a level below d has loss a if ``(1 - a)**n <= tau``.
+    take ``(B_k + 1) n``. And tau_d, by far the smallest frequency, does not affect n: an output
+    that has the frequency tau at a level below d has loss a if ``(1 - a)**n <= tau``.
 
     So some output of some D_k has frequency tau_k, tau below d, without T for k = d. Let k be the
     least such level, and f the output. Below it two players agree with probability ``sum p(f)**2``
@@ -851,17 +850,18 @@ class ByLevelSizes(Tabled):
     probability at least ``eta_k = tau_k Pr[M_k <= B_k]``, by steps 1 to 3 of
     :class:`GlobalStabilityParameters`, on k levels, not d. All runs are counted by *one* histogram,
     so that f is counted at least as often as at level k, where the count is binomial with K_k and
-    eta_k or more. Nobody has to know k: it is enough that K_k runs of level k release f but for
-    beta_1 (:func:`~pac_stability.papers.bun_livni_moran.formulas.least_runs`), for each k alone. At
-    most half of all runs are outputs that are released, and the choice is as in
-    :class:`PrivateFromStable`. An example belongs to one run or to the choice, so privacy is what
-    it was.
+    eta_k or more. The learner need not know k: it is enough that K_k runs of level k release f
+    except with probability beta_1
+    (:func:`~pac_stability.papers.bun_livni_moran.formulas.least_runs`), for each k alone. At most
+    half of all runs are outputs that are released, and the choice is as in
+    :class:`PrivateFromStable`. An example belongs to one run or to the choice, so privacy is
+    unchanged.
 
     B_k is where the examples per appearance are fewest; beta and alpha are divided as for
     :class:`PrivateLearnerSizes`, and tau is the best of a fixed list (:func:`frequency_lists`), so
-    that less is never more.
+    sizes are monotone.
 
-    Source: ours, for BLM20 Theorem 1.
+    Source: this library, for BLM20 Theorem 1.
 
     Examples
     --------
@@ -900,7 +900,7 @@ class ByLevelSizes(Tabled):
 
     @property
     def loss(self) -> Fraction:
-        """The loss of what is frequent, at most."""
+        """An upper bound on the loss of a frequent output."""
         return _divided(self).loss
 
     @property
@@ -925,7 +925,7 @@ class ByLevelSizes(Tabled):
 
     @property
     def decay(self) -> Fraction:
-        """What an error multiplies the weight by in the choice; at least e^(-epsilon/2)."""
+        """The factor of the weight for each error in the choice; at least e^(-epsilon/2)."""
         return private_decay(self.epsilon)
 
     @property
@@ -1093,7 +1093,7 @@ def _runs_about(eta: Fraction, histogram: StableHistogram, failure: Fraction) ->
 
 
 def float_sample_size(asked: ByLevelSizes) -> float:
-    """Return about how many examples M takes, in floating point: for a search among many sizes.
+    """Return approximately the sample size of M, in floating point: for a search among many sizes.
 
     Parameters
     ----------
@@ -1108,7 +1108,7 @@ def float_sample_size(asked: ByLevelSizes) -> float:
 
 
 class StableLevel(NamedTuple):
-    """What is frequent first at a level, and how likely a run outputs it."""
+    """The output that is first frequent at a level, and the probability that a run outputs it."""
 
     frequency: Fraction
     blocks: int

@@ -1,4 +1,4 @@
-"""Sample sizes: how many examples are enough for each statement of DF20, and for its baselines.
+"""Sample sizes that suffice for each statement of DF20, and for its baselines.
 
 Every size is an integer that provably suffices, with the parameters of the learner it is for.
 Printed constants are the paper's own division of alpha, beta and gamma and the explicit constants

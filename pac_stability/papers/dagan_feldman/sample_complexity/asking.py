@@ -1,7 +1,7 @@
-"""What is asked of a learner, what a size answers, and how least sizes are found.
+"""The requirements on a learner, the answer of a size, and the search for least sizes.
 
 Least integers above real formulas are decided by certified intervals, and least fixed points of
-them searched; of a class the sizes need to know how many patterns it has.
+them searched; of a class the sizes need only the number of patterns.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
+from heapq import heappop, heappush
 from math import comb
 from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypedDict, TypeVar, Unpack
 
@@ -26,10 +27,11 @@ from pac_stability.papers.dagan_feldman.stable import exponential_excess
 
 R = TypeVar("R", float, arithmetic.Interval)
 Division = TypeVar("Division")
+Place = TypeVar("Place", int, tuple[int, int])
+Part = TypeVar("Part")
 
 _MOST_BITS = 1024
 _SIEVE = 1e-9  # far above the rounding errors of a float formula
-_STRIDE = 12  # one of so many divisions is looked at first
 
 
 class Reals(Protocol[R]):
@@ -121,8 +123,8 @@ def float_ceiling(formula: Formula) -> int:
 def certified_ceiling(formula: Formula) -> int:
     """Return the least integer that is at least the formula.
 
-    If 1024 bits do not tell the number from an integer, the next one above that integer is
-    returned: it is never too small.
+    If 1024 bits do not distinguish the number from an integer, it returns the next integer: the
+    result is never too small.
     """
     bits = 96
     while True:
@@ -137,108 +139,87 @@ Conditions: TypeAlias = Callable[[Division, int, Ceiling], Iterable[tuple[str, i
 """What a sample of n examples asks of n: names and sizes, none decreasing in n."""
 
 
-def least_fixed_point(
-    conditions: Conditions[Division],
-    split: Division,
-    *,
-    start: int = 1,
-    ceiling: Ceiling = certified_ceiling,
-    limit: float = math.inf,
-) -> int | None:
-    """Return the least n that satisfies its own conditions, or ``None`` when beyond the limit.
-
-    The sizes asked for do not decrease in n. So the iteration from below arrives at the least n
-    that is at least all of them (Knaster and Tarski), and conditions that ask for less at every n
-    have a least n that is not larger: this is why sizes are monotone in every parameter. (The set
-    of *all* such n need not be an interval, because of rounding; bisection could miss its least.)
-    """
-    n = start
-    while True:
-        needed = n
-        for _, size in conditions(split, n, ceiling):
-            if size > limit:
-                return None
-            needed = max(needed, size)
-        if needed == n:
-            return n
-        n = needed
-
-
 def fixed_point(
     conditions: Conditions[Division],
     split: Division,
     start: int = 1,
     ceiling: Ceiling = certified_ceiling,
 ) -> int:
-    """Return the least fixed point without a limit."""
-    n = least_fixed_point(conditions, split, start=start, ceiling=ceiling)
-    assert n is not None  # noqa: S101  # there was no limit
-    return n
+    """Return the least n that satisfies its own conditions; ``start`` is not above it.
+
+    The required sizes do not decrease in n. So the iteration from below arrives at the least n that
+    is at least all of them (Knaster and Tarski), and weaker conditions at every n have a least n
+    that is not larger. So sizes are monotone in every parameter. (The set of *all* such n need not
+    be an interval, because of rounding; bisection could miss its least.)
+    """
+    n = start
+    while True:
+        needed = max(n, *(size for _, size in conditions(split, n, ceiling)))
+        if needed == n:
+            return n
+        n = needed
 
 
 def best_split(
-    conditions: Conditions[Division],
-    splits: Sequence[Division],
-    relaxed: Division,
-    outline: Conditions[Division] | None = None,
-) -> tuple[int, Division]:
-    """Return the least certified n over a fixed list of splits, and a split that attains it.
+    conditions: Conditions[Split],
+    rows: Sequence[SplitRow],
+    outline: Conditions[Split] | None = None,
+) -> tuple[int, Split]:
+    """Return the least certified n over rows of splits, and a split that attains it.
 
-    ``relaxed`` asks for at most what any of the splits asks for, and ``outline`` for at most what
-    the conditions ask for, in less time. Floats find the splits that can be best, up to a relative
-    error far above theirs; intervals decide among them.
+    Along a row every part of a split goes one way. So a stretch of a row asks for at least what
+    the loosest of its two ends does: the stretch that may ask for least is halved, until single
+    splits ask for less than all that is left. ``outline`` asks for at most what the conditions ask
+    for, in less time. Floats find the splits that can be best, up to a relative error far above
+    theirs; intervals decide among them.
     """
-    quick = outline or conditions
-    start = fixed_point(quick, relaxed, 1, float_ceiling)
-    start = max(1, _lowered(start))
+    stretches: list[tuple[int, int, int, int]] = []
 
-    def first_steps(place: int) -> Iterator[int]:
-        return (size for _, size in quick(splits[place], start, float_ceiling))
+    def look_into(row: int, first: int, end: int, start: int) -> None:
+        alone, split = end - first == 1, rows[row][first]
+        asked = conditions if alone or outline is None else outline
+        least = split if alone else split.loosened(rows[row][end - 1])
+        heappush(stretches, (fixed_point(asked, least, start, float_ceiling), row, first, end))
 
-    # The best of a few is near the best of all. Most others ask for more at once, and no further.
-    few = sorted(range(0, len(splits), _STRIDE), key=lambda place: max(first_steps(place)))
-    best, found = math.inf, dict[int, int]()
-    for place in dict.fromkeys((*few, *range(len(splits)))):
-        most = best * (1 + _SIEVE)
-        if any(size > most for size in first_steps(place)):
+    for place, row in enumerate(rows):
+        look_into(place, 0, len(row), 1)
+    best, found = math.inf, dict[tuple[int, int], int]()
+    while stretches and stretches[0][0] <= best * (1 + _SIEVE):
+        n, place, first, end = heappop(stretches)
+        if end - first == 1:
+            best, found[place, first] = min(best, n), n
             continue
-        n = least_fixed_point(
-            conditions, splits[place], start=start, ceiling=float_ceiling, limit=most
-        )
-        if n is not None:
-            found[place] = n
-            best = min(best, n)
-    least, place = min(
+        half, start = (first + end) // 2, max(1, _lowered(n))
+        look_into(place, first, half, start)
+        look_into(place, half, end, start)
+    least, at = min(
         (
-            fixed_point(
-                conditions, splits[place], max(1, _lowered(found[place])), certified_ceiling
-            ),
-            place,
+            fixed_point(conditions, rows[row][place], max(1, _lowered(found[row, place]))),
+            (row, place),
         )
-        for place in nearly_least(found)
+        for row, place in nearly_least(found)
     )
-    return least, splits[place]
+    return least, rows[at[0]][at[1]]
 
 
 def solved(
-    conditions: Conditions[Division],
-    splits: Sequence[Division],
-    relaxed: Division | None = None,
-    outline: Conditions[Division] | None = None,
-) -> tuple[int, Division, str]:
-    """Return the least certified n over the splits, one that attains it, and what binds.
+    conditions: Conditions[Split],
+    rows: Sequence[SplitRow],
+    outline: Conditions[Split] | None = None,
+) -> tuple[int, Split, str]:
+    """Return the least certified n over the splits, its split, and the binding condition.
 
     Where there is one split there is nothing to search; else as :func:`best_split`.
     """
-    if relaxed is None:
-        (split,) = splits
+    if [len(row) for row in rows] == [1]:
+        split = rows[0][0]
         n = fixed_point(conditions, split)
     else:
-        n, split = best_split(conditions, splits, relaxed, outline)
+        n, split = best_split(conditions, rows, outline)
     return n, split, binding_condition(conditions(split, n, certified_ceiling))
 
 
-def nearly_least(guesses: Mapping[int, int]) -> list[int]:
+def nearly_least(guesses: Mapping[Place, int]) -> list[Place]:
     """Return the keys whose sizes, computed in floats, can be the least ones."""
     best = min(guesses.values())
     return sorted(key for key, size in guesses.items() if size <= best * (1 + _SIEVE))
@@ -249,7 +230,7 @@ def _lowered(n: int) -> int:
 
 
 def binding_condition(conditions: Iterable[tuple[str, int]]) -> str:
-    """Return the name of the condition that asks for most; the first of equals."""
+    """Return the name of the condition with the largest size; the first of equals."""
     return max(conditions, key=lambda condition: condition[1])[0]
 
 
@@ -366,7 +347,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 
 class OfClass(TypedDict, total=False):
-    """What may be known besides the VC dimension, and whose constants are asked for."""
+    """Facts about a class besides the VC dimension, and the kind of constants."""
 
     constants: arithmetic.ConstantsLike
     class_size: int | None
@@ -374,7 +355,7 @@ class OfClass(TypedDict, total=False):
 
 
 class Share(NamedTuple):
-    """A part of what is allowed, and the step that may spend it."""
+    """A part of the budget, and the step that may spend it."""
 
     of: Literal["alpha", "beta", "gamma"]
     step: str
@@ -446,12 +427,12 @@ class Ask:
 
     @property
     def stability(self) -> Fraction:
-        """Gamma, which a stable learner is asked for."""
+        """Gamma, the required stability of a stable learner."""
         return _needed(self.gamma, "gamma", "the uniform stability")
 
     @property
     def privacy(self) -> arithmetic.Epsilon:
-        """Epsilon, which a private learner is asked for."""
+        """Epsilon, the required privacy of a private learner."""
         return _needed(self.epsilon, "epsilon", "the privacy of each prediction")
 
     @property
@@ -461,7 +442,7 @@ class Ask:
 
     @property
     def proved(self) -> bool:
-        """Whether the paper's accounting is asked for, with the best lemmas."""
+        """Whether to use the paper's accounting, with the best lemmas."""
         return self.constants is arithmetic.Constants.PROVED
 
 
@@ -486,7 +467,7 @@ def _needed(value: T | None, argument: str, wanted: str) -> T:
 
 
 class Split(NamedTuple):
-    """What each step of a proof may spend of alpha, and what is chosen with it.
+    """The part of alpha for each step of a proof, and the free parameters.
 
     Attributes
     ----------
@@ -516,16 +497,50 @@ class Split(NamedTuple):
     sharpness: int = 0
     ratio: Fraction = Fraction(1)
 
+    def loosened(self, other: Split) -> Split:
+        """Return a split that asks for at most what either does."""
+        looser = {
+            name: (min if name in _ASKS_FOR_MORE else max)(getattr(self, name), part)
+            for name, part in other._asdict().items()
+        }
+        return self._replace(**looser)
+
     def budget(self, *steps: str) -> tuple[Share, ...]:
-        """Return what these steps may spend of alpha, those that spend nothing left out."""
+        """Return the parts of alpha for these steps, without those that spend nothing."""
         left = 1 - 2 * self.flip
         amounts = {step: getattr(self, step) * (1 if step == "flip" else left) for step in steps}
         return tuple(Share("alpha", step, amount) for step, amount in amounts.items() if amount)
 
 
+# What asks for more, the larger it is; all else asks for less.
+_ASKS_FOR_MORE = ("decay", "sharpness", "ratio")
+
+
+class SplitRow(Protocol):
+    """Splits in an order in which every part of them goes one way."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, place: int, /) -> Split: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Along(Generic[Part]):
+    """A row of which a split is made when the search looks at it."""
+
+    split_of: Callable[[Part], Split]
+    parts: Sequence[Part]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, place: int, /) -> Split:
+        return self.split_of(self.parts[place])
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class LeastSize(Tabled):
-    """A number of examples that is enough, and why it is not smaller.
+    """A sufficient number of examples, and the reason why it is not smaller.
 
     Attributes
     ----------
@@ -555,7 +570,7 @@ class LeastSize(Tabled):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Size(LeastSize, ABC, Generic[L_co]):
-    """How many examples a learner needs, with which parameters, and the learner itself.
+    """The sample size of a learner, its parameters, and the learner itself.
 
     Attributes
     ----------
@@ -566,14 +581,14 @@ class Size(LeastSize, ABC, Generic[L_co]):
     constants : Constants
         Whose constants.
     budget : tuple of Share
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     """
 
     budget: tuple[Share, ...] = field(repr=False)
 
     @property
     def parameters(self) -> Mapping[str, object]:
-        """What the learner is made with, by name."""
+        """The parameters of the learner, by name."""
         common = {each.name for each in fields(Size)}
         own = (each.name for each in fields(self))
         return {name: getattr(self, name) for name in own if name not in common}
@@ -584,13 +599,13 @@ class Size(LeastSize, ABC, Generic[L_co]):
         Parameters
         ----------
         H
-            A class of the VC dimension (and of the size, or the growth) that was asked for. The
-            exponential mechanism takes a finite class.
+            A class with the given VC dimension (and size, or growth). The exponential mechanism
+            takes a finite class.
 
         Raises
         ------
         InvalidInput
-            The learner is none for this class.
+            The learner does not apply to this class.
         """
         return self._made(H)
 
@@ -602,7 +617,7 @@ class Size(LeastSize, ABC, Generic[L_co]):
 
 
 def size_of(function: F) -> F:
-    """Complete the signature of a size function by what may be known.
+    """Complete the signature of a size function by the optional facts about a class.
 
     The functions take what is optional as ``**known``; readers and tools see the names.
     """

@@ -30,7 +30,7 @@ Setting: TypeAlias = Literal["agnostic", "realizable"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DisjointAverageSize(asking.Size[baselines.DisjointAverage]):
-    """How many examples the average over disjoint parts needs.
+    """The sample size of the average over disjoint parts.
 
     Attributes
     ----------
@@ -41,11 +41,11 @@ class DisjointAverageSize(asking.Size[baselines.DisjointAverage]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     blocks : int
         k, the number of parts.
     block_size : int
-        How many examples each part has: floor(n/k).
+        The number of examples in each part: floor(n/k).
     """
 
     blocks: int
@@ -57,7 +57,7 @@ class DisjointAverageSize(asking.Size[baselines.DisjointAverage]):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SubsetAverageSize(asking.Size[baselines.SubsetAverage]):
-    """How many examples the average over all subsets of a size needs.
+    """The sample size of the average over all subsets of a size.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class SubsetAverageSize(asking.Size[baselines.SubsetAverage]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     subset_size : int
         m, the size of the random subset.
     """
@@ -80,22 +80,19 @@ class SubsetAverageSize(asking.Size[baselines.SubsetAverage]):
 
 
 @cache
-def _splits() -> tuple[asking.Split, ...]:
+def _row() -> tuple[asking.Split, ...]:
     return tuple(
         asking.Split(parts=1 - part, deviation=part) for part in asking.shares(finest=10, parts=64)
     )
 
 
 @cache
-def _noisy_splits() -> tuple[asking.Split, ...]:
+def _noisy_rows() -> tuple[tuple[asking.Split, ...], ...]:
+    parts = tuple(asking.shares(finest=10, parts=16))
     return tuple(
-        asking.Split(parts=(1 - noise) * (1 - part), deviation=(1 - noise) * part, noise=noise)
-        for noise in asking.shares(finest=6, parts=16)
-        for part in asking.shares(finest=10, parts=16)
+        tuple(asking.Split(parts=a * (1 - part), deviation=a * part, noise=1 - a) for part in parts)
+        for a in (1 - noise for noise in asking.shares(finest=6, parts=16))
     )
-
-
-_ALL = asking.Split(parts=Fraction(1), deviation=Fraction(1), noise=Fraction(1))
 
 
 @asking.size_of
@@ -108,7 +105,7 @@ def disjoint_average_size(
     setting: Setting = "agnostic",
     **known: Unpack[asking.OfClass],
 ) -> DisjointAverageSize:
-    """Return how many examples the average over disjoint parts needs.
+    """Return the sample size of the average over disjoint parts.
 
     Parameters
     ----------
@@ -124,8 +121,9 @@ def disjoint_average_size(
         hypotheses that are consistent with them.
     constants
         Printed: each part is enough by itself, with probability 1 - beta/k, by the bounds of
-        Shalev-Shwartz and Ben-David. Proved: the same, by ours. Sharp: the mean deviates less than
-        the parts do, where that takes fewer examples; when realizable, as proved.
+        Shalev-Shwartz and Ben-David. Proved: the same, by the bounds of this library. Sharp: the
+        mean deviates less than the parts do, where that takes fewer examples; when realizable, as
+        proved.
     class_size
         The number of hypotheses, if it is finite and known.
     growth
@@ -181,7 +179,7 @@ def disjoint_average_size(
         yield "blocks", k * m
         yield "deviation", k - 1 + _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split, binding = asking.solved(conditions, _splits(), _ALL)
+    n, split, binding = asking.solved(conditions, [_row()])
     together = DisjointAverageSize(
         sample_size=n,
         blocks=k,
@@ -205,7 +203,7 @@ def subset_average_size(
     setting: Setting = "agnostic",
     **known: Unpack[asking.OfClass],
 ) -> SubsetAverageSize:
-    """Return how many examples the average over all subsets of a size needs.
+    """Return the sample size of the average over all subsets of a size.
 
     Parameters
     ----------
@@ -220,8 +218,9 @@ def subset_average_size(
         As for :func:`disjoint_average_size`.
     constants
         Printed: a subset is enough by itself with probability ``1 - alpha beta / 2``, so that
-        Markov's inequality leaves alpha/2 for those that are not. Proved: the same, by our bounds.
-        Sharp: the mean over subsets deviates less than they do; when realizable, as proved.
+        Markov's inequality leaves alpha/2 for those that are not. Proved: the same, by the bounds
+        of this library. Sharp: the mean over subsets deviates less than they do; when realizable,
+        as proved.
     class_size
         The number of hypotheses, if it is finite and known.
     growth
@@ -272,7 +271,7 @@ def subset_average_size(
         yield "subset", ceil(m / g)
         yield "deviation", _deviation_size(split.deviation * a, b, ceiling)
 
-    n, split, binding = asking.solved(conditions, _splits(), _ALL)
+    n, split, binding = asking.solved(conditions, [_row()])
     together = SubsetAverageSize(
         sample_size=n,
         subset_size=int(n * g),
@@ -287,7 +286,7 @@ def subset_average_size(
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class AggregationSize(asking.Size[baselines.DworkFeldmanAggregation]):
-    """How many examples the aggregation of Dwork and Feldman needs.
+    """The sample size of the aggregation of Dwork and Feldman.
 
     Attributes
     ----------
@@ -298,7 +297,7 @@ class AggregationSize(asking.Size[baselines.DworkFeldmanAggregation]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     blocks : int
         r, the number of disjoint parts.
     epsilon : Epsilon
@@ -320,7 +319,7 @@ def aggregation_size(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> AggregationSize:
-    """Return how many examples the noisy mean of agnostic learners on disjoint parts needs.
+    """Return the sample size of the noisy mean of agnostic learners on disjoint parts.
 
     Parameters
     ----------
@@ -380,7 +379,7 @@ def aggregation_size(
         yield "blocks", r * _mean_block_size(tau, -(-n // r), split.parts * a, ceiling)
 
     if ask.constants is Constants.SHARP:
-        n, split, binding = asking.solved(conditions, _noisy_splits(), _ALL)
+        n, split, binding = asking.solved(conditions, _noisy_rows())
         r, budget = blocks_for(split.noise * a), _budget(split, a, b)
     else:
         r, binding = blocks_for(a / 2), "blocks"
@@ -423,7 +422,7 @@ def _smaller(together: _S, alone: _S) -> _S:
 def threshold_scan_size(
     alpha: arguments.AnyNumber, epsilon: Epsilon | arguments.AnyNumber
 ) -> asking.LeastSize:
-    """Return how many examples the private learner of Dwork and Feldman for thresholds needs.
+    """Return the sample size of the private learner of Dwork and Feldman for thresholds.
 
     Parameters
     ----------
@@ -446,8 +445,8 @@ def threshold_scan_size(
     Notes
     -----
     The constant is that of Dwork and Feldman, *Privacy-preserving prediction*, 2018; it is quoted,
-    not proved here, and there is no other. The promise is of another kind than those of the other
-    sizes: in expectation, and with a factor on L.
+    not proved here, and no other is known. The promise differs from those of the other sizes: it is
+    in expectation, and with a factor on L.
 
     Examples
     --------
@@ -575,7 +574,7 @@ hypothesis is private, needs the size of the class."""
 
 
 def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
-    """Return how many examples a learner needs to meet the requirements.
+    """Return the sample size of a learner for the requirements.
 
     Parameters
     ----------
@@ -592,7 +591,7 @@ def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
     Raises
     ------
     InvalidInput
-        The name is unknown, or what it needs is not given.
+        The name is unknown, or a needed argument is missing.
 
     Examples
     --------
@@ -619,7 +618,7 @@ def answer(learner: str, ask: asking.Ask) -> asking.Size[object]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparisonRow(Tabled):
-    """A learner, the requirements, and how many examples are enough.
+    """A learner, the requirements, and the sample size.
 
     Attributes
     ----------

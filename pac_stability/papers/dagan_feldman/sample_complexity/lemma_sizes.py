@@ -43,7 +43,7 @@ _LARGEST_EXACT = 10**7
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NetSize(Tabled):
-    """How many points make a net.
+    """The size of a net.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ def net_size(
     population: int | None = None,
     **known: Unpack[asking.OfClass],
 ) -> NetSize:
-    """Return how many points are an alpha-net with probability 1 - beta (Lemma 4).
+    """Return the number of points that are an alpha-net with probability 1 - beta (Lemma 4).
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def drawn_net_size(
     ceiling: asking.Ceiling = asking.certified_ceiling,
     one_target: bool = False,
 ) -> tuple[int, str]:
-    """Return how many independent draws are a net, and by which bound.
+    """Return the number of independent draws for a net, and the bound that gives it.
 
     With ``one_target`` only the differences from one fixed hypothesis count: what is needed of
     samples that are labelled by it.
@@ -218,7 +218,7 @@ def _differences(patterns: int, one_target: bool) -> int:
 def threshold_net_size(
     alpha: arguments.AnyNumber, beta: arguments.AnyNumber, population: int
 ) -> NetSize:
-    """Return exactly how many indices are a net for thresholds.
+    """Return exactly the number of indices for a net for thresholds.
 
     Parameters
     ----------
@@ -321,7 +321,7 @@ def uniform_convergence_size(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> asking.LeastSize:
-    """Return how many examples make all empirical losses accurate at once (Lemma 6).
+    """Return the sample size at which all empirical losses are accurate at once (Lemma 6).
 
     Parameters
     ----------
@@ -331,8 +331,8 @@ def uniform_convergence_size(
     vc_dimension
         d, at least 1.
     constants
-        Printed: those of Shalev-Shwartz and Ben-David, Section 28.1. Proved and sharp: ours, for
-        there is nothing to divide.
+        Printed: those of Shalev-Shwartz and Ben-David, Section 28.1. Proved and sharp: those of
+        this library, because there is nothing to divide.
     class_size
         The number of hypotheses, if it is finite and known.
     growth
@@ -382,7 +382,7 @@ def uniform_convergence_size(
 
 
 def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
-    """Return what n Section 28.1 of Shalev-Shwartz and Ben-David asks for, given tau_n."""
+    """Return the n that Section 28.1 of Shalev-Shwartz and Ben-David requires, given tau_n."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(8 * real.log(tau)) + real.sqrt(2 * real.log(4 / beta))
@@ -417,11 +417,11 @@ def _finite_two_sided(size: int, alpha: Fraction, beta: Fraction) -> int:
 def excess_deviation_size(
     tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling
 ) -> int:
-    """Return what n makes an excess loss on the sample one on the distribution, up to alpha.
+    """Return the n at which excess losses on a sample carry over to the distribution.
 
     With probability at least 1 - beta, ``L_D(h) - L_D(g) <= L_S(h) - L_S(g) + alpha`` for every h
-    in the class at once, where g is the best hypothesis: what a learner needs that chooses h, or a
-    mixture of such h, after seeing S. The bound is
+    in the class at once, where g is the best hypothesis: as needed by a learner that chooses h, or
+    a mixture of such h, after seeing S. The bound is
 
         (sqrt(2 ln tau_n) + sqrt(2 ln(1/beta)))**2 / alpha**2,
 
@@ -460,7 +460,7 @@ def exponential_mechanism_size(
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> asking.LeastSize:
-    """Return how many examples keep the exponential mechanism near the best loss (Lemma 7).
+    """Return the sample size at which the exponential mechanism is near the best loss (Lemma 7).
 
     Parameters
     ----------
@@ -472,7 +472,7 @@ def exponential_mechanism_size(
         |H|, at least 1.
     constants
         Printed: ``n >= 2 ln|H| / (epsilon alpha)``. Proved and sharp: ``n >= 2 W((|H| - 1)/e) /
-        (epsilon alpha)``, with Lambert's W, which is the least that is right for all losses.
+        (epsilon alpha)``, with Lambert's W, the least value that is valid for all losses.
 
     Returns
     -------
@@ -532,7 +532,7 @@ def paper_selection_size(
 
 
 @cache
-def _splits() -> tuple[asking.Split, ...]:
+def _row() -> tuple[asking.Split, ...]:
     return tuple(
         asking.Split(selection=1 - part, generalisation=part)
         for part in asking.shares(finest=10, parts=32)
@@ -541,7 +541,7 @@ def _splits() -> tuple[asking.Split, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ExponentialLearnerSize(asking.Size[baselines.ExponentialLearner]):
-    """How many examples the exponential mechanism over a whole finite class needs.
+    """The sample size of the exponential mechanism over a whole finite class.
 
     Attributes
     ----------
@@ -552,7 +552,7 @@ class ExponentialLearnerSize(asking.Size[baselines.ExponentialLearner]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     epsilon : Epsilon
         The privacy parameter, of the hypothesis itself.
     """
@@ -574,7 +574,7 @@ def exponential_learner_size(
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> ExponentialLearnerSize:
-    """Return how many examples make a finite class privately and agnostically learnable.
+    """Return the sample size at which a finite class is privately and agnostically learnable.
 
     Parameters
     ----------
@@ -634,13 +634,12 @@ def exponential_learner_size(
         )
         yield "selection", selection_size(class_size, decay, split.selection * a, ceiling)
 
-    splits, least = [asking.Split(selection=Fraction(1, 3), generalisation=Fraction(2, 3))], None
+    rows: list[asking.SplitRow] = [
+        (asking.Split(selection=Fraction(1, 3), generalisation=Fraction(2, 3)),)
+    ]
     if ask.constants is Constants.SHARP:
-        splits += _splits()
-        least = asking.Split(selection=Fraction(1), generalisation=Fraction(1))
-    n, split, binding = asking.solved(
-        paper_conditions if ask.printed else conditions, splits, least
-    )
+        rows.append(_row())
+    n, split, binding = asking.solved(paper_conditions if ask.printed else conditions, rows)
     step = "generalisation, to and fro" if ask.printed else "generalisation"
     return ExponentialLearnerSize(
         sample_size=n,

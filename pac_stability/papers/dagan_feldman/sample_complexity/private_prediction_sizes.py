@@ -20,7 +20,7 @@ from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_s
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PrivatePredictionSize(asking.Size[PrivatePredictionLearner]):
-    """How many examples the learner of Theorem 3 needs, and with which parameters.
+    """The sample size of the learner of Theorem 3, and its parameters.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class PrivatePredictionSize(asking.Size[PrivatePredictionLearner]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     subset_size : int
         n', the size of the random subset.
     eta : Fraction
@@ -95,13 +95,13 @@ def theorem_3(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> PrivatePredictionSize:
-    """Return how many examples make a class learnable with private predictions, by relabelling.
+    """Return the sample size of learning with private predictions, by relabelling.
 
     Parameters
     ----------
     alpha, beta
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
-        and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
+        and below 1. Beyond 1/2, where a fair coin suffices, the size is that for 1/2.
     epsilon
         The privacy of each prediction, above 0: a number, or an ``Epsilon``.
     vc_dimension
@@ -146,10 +146,10 @@ def theorem_3(
     if ask.printed:
         return _paper_size(a, b, eps, tau)
 
-    splits = list(_paper_split(a) if ask.proved else _splits(a))
-    if not splits:
+    rows = [row for row in ([[*_paper_split(a)]] if ask.proved else _rows(a)) if row]
+    if not rows:
         raise InvalidInput("alpha", str(a), "a number above 2**-90")
-    z = splits[0].flip
+    z = rows[0][0].flip
 
     @lru_cache(maxsize=64)
     def disagreements(n: int, ceiling: asking.Ceiling) -> int:
@@ -184,8 +184,7 @@ def theorem_3(
         least = lemma_sizes.least_drawn_net_size(tau, split.block_error, b / 2 / blocks)
         yield "blocks", blocks * max(_LEAST_BLOCK, least)
 
-    relaxed = None if ask.proved else _relaxed(splits)
-    n, split, binding = asking.solved(conditions, splits, relaxed, outline)
+    n, split, binding = asking.solved(conditions, rows, outline)
     K = disagreements(n, asking.certified_ceiling)
     kappa, blocks = _vote_spends(split, K), blocks_of(split, n, asking.certified_ceiling)
     left = 1 - 2 * z
@@ -228,41 +227,29 @@ def _paper_split(alpha: Fraction) -> Iterator[asking.Split]:
             return
 
 
-def _splits(alpha: Fraction) -> Iterator[asking.Split]:
+def _rows(alpha: Fraction) -> Iterator[list[asking.Split]]:
+    """Yield the divisions, by the sharpness of the vote, as far as its blocks may then err more."""
     z = _FLIP_PART * alpha
     left = (alpha - z) / (1 - 2 * z)
     for w, (v, ratio) in product(_GENERALISATION_PARTS, _SELECTIONS):
         private = (1 - w - v - _NET_PART) * left
+        row: list[asking.Split] = []
         for sharpness in lemma_sizes.SHARPNESS:
             loss = lemma_sizes.vote_loss(sharpness)
-            if loss.unanimous < private:
-                error = (private - loss.unanimous) / loss.slope
-                yield asking.Split(
-                    flip=z,
-                    net=_NET_PART * left,
-                    selection=v * left,
-                    generalisation=w * left,
-                    block_error=error,
-                    sharpness=sharpness,
-                    ratio=ratio,
+            error = (private - loss.unanimous) / loss.slope
+            if error > (row[-1].block_error if row else 0):
+                row.append(
+                    asking.Split(
+                        flip=z,
+                        net=_NET_PART * left,
+                        selection=v * left,
+                        generalisation=w * left,
+                        block_error=error,
+                        sharpness=sharpness,
+                        ratio=ratio,
+                    )
                 )
-
-
-def _relaxed(splits: list[asking.Split]) -> asking.Split:
-    ratio = min(split.ratio for split in splits)
-
-    def spent(split: asking.Split) -> Fraction:
-        """What selection spends, in units in which the whole is 1/2."""
-        return split.ratio / (1 + 2 * split.ratio) * split.selection
-
-    return asking.Split(
-        net=splits[0].net,
-        selection=max(map(spent, splits)) * (1 + 2 * ratio) / ratio,
-        generalisation=max(split.generalisation for split in splits),
-        block_error=max(split.block_error for split in splits),
-        sharpness=min(split.sharpness for split in splits),
-        ratio=ratio,
-    )
+        yield row
 
 
 def _difference_log(
@@ -362,13 +349,13 @@ def _paper_size(
 ) -> PrivatePredictionSize:
     a, b, part = alpha / 7, beta / 2, _paper_part(epsilon)
 
-    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         parts = _paper_parts(tau, n, a, b, ceiling)
         yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, b, ceiling)
         yield "subset", ceil(parts.subset / part)
         yield "privacy of the vote", ceil(parts.inverse_eta / part)
 
-    n, _, binding = asking.solved(conditions, [None])
+    n, _, binding = asking.solved(conditions, [[asking.Split()]])
     parts = _paper_parts(tau, n, a, b, asking.certified_ceiling)
     eta = Fraction(1, parts.inverse_eta)
     return PrivatePredictionSize(

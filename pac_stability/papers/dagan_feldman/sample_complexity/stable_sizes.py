@@ -21,7 +21,7 @@ from pac_stability.papers.dagan_feldman.stable import FlippedLearner, StableLear
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class StableSize(asking.Size[StableLearner]):
-    """How many examples a stable learner needs, and with which parameters.
+    """The sample size of a stable learner, and its parameters.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class StableSize(asking.Size[StableLearner]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     subset_size : int
         n', the size of the random subset.
     epsilon : Epsilon
@@ -47,7 +47,7 @@ class StableSize(asking.Size[StableLearner]):
 
 
 def subset_size(tau: asking.Growth, n: int, alpha: Fraction, ceiling: asking.Ceiling) -> int:
-    """Return how large a random subset of S loses at most alpha of the loss, in expectation.
+    """Return the size at which a random subset of S loses at most alpha in expectation.
 
     It is ``(1 + ln(tau_n - 1)) / alpha``. Let g be best on S, and D the largest number of indices
     on which some h differs from g that agrees with g on the subset; the representative of g has at
@@ -66,7 +66,7 @@ def subset_size(tau: asking.Growth, n: int, alpha: Fraction, ceiling: asking.Cei
 def subset_conditions(
     tau: asking.Growth, beta: Fraction, split: asking.Split, n: int, ceiling: asking.Ceiling
 ) -> Iterator[tuple[str, int]]:
-    """Yield how many examples each step needs that a division pays for, among n."""
+    """Yield the number of examples that each step of a division needs, among n."""
     chosen = subset_size(tau, n, split.subset, ceiling)
     yield "subset", ceil(chosen / split.part)
     yield (
@@ -95,7 +95,7 @@ def theorem_1(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> StableSize:
-    """Return how many examples make a class learnable with stable predictions.
+    """Return the sample size of learning with stable predictions.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def theorem_1(
       exponential mechanism is such that ``q + (1 - q) (1 - rho)/(1 + rho) = gamma``, rounded up,
     - ``n >= (sqrt(2 ln tau_n) + sqrt(2 ln(1/beta)))**2 / a3**2`` (*generalisation*).
 
-    A sample may be larger, but then n' should grow with ``ln tau_n``: ask again, for a smaller
-    alpha or gamma, rather than keep n'.
+    A sample may be larger, but then n' should grow with ``ln tau_n``: compute the size again for a
+    smaller alpha or gamma instead of keeping n'.
 
     Examples
     --------
@@ -160,24 +160,22 @@ def theorem_1(
 
     decays = {part: _decay_left(part * g, g) for part in (THIRD, *_SUBSET_PARTS)}
 
-    def split_into(subset: Fraction, generalisation: Fraction, part: Fraction) -> asking.Split:
+    def split_into(share: Fraction, part: Fraction, generalisation: Fraction) -> asking.Split:
+        """Give the subset a share of what generalisation leaves of alpha, and a part of gamma."""
         return asking.Split(
-            subset=subset * a,
-            selection=(1 - subset - generalisation) * a,
+            subset=share * (1 - generalisation) * a,
+            selection=(1 - share) * (1 - generalisation) * a,
             generalisation=generalisation * a,
             part=part * g,
             decay=decays[part],
         )
 
     # As printed: a net and its failure, selection, and to the distribution and back.
-    splits, least = [split_into(2 * FIFTH, 2 * FIFTH, THIRD)], None
+    rows: list[asking.SplitRow] = [[split_into(2 * THIRD, THIRD, 2 * FIFTH)]]
     if not ask.proved:
         generalisations = tuple(asking.shares(finest=12, parts=128))
-        splits += [split_into(u * (1 - w), w, u) for u in _SUBSET_PARTS for w in generalisations]
-        least = asking.Split(
-            subset=a, selection=a, generalisation=a, part=g, decay=_decay_left(Fraction(0), g)
-        )
-    n, split, binding = asking.solved(partial(subset_conditions, tau, b), splits, least)
+        rows += [asking.Along(partial(split_into, u, u), generalisations) for u in _SUBSET_PARTS]
+    n, split, binding = asking.solved(partial(subset_conditions, tau, b), rows)
     return StableSize(
         sample_size=n,
         subset_size=subset_size(tau, n, split.subset, asking.certified_ceiling),
@@ -203,12 +201,12 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: asking.Gr
     epsilon = Epsilon(g)
     chosen = lemma_sizes.paper_net_size(tau.vc_dimension, a, a, asking.certified_ceiling)
 
-    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
         yield "subset", ceil(chosen / g)
         yield "selection", lemma_sizes.paper_selection_size(tau(chosen), epsilon.ratio, a, ceiling)
         yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, beta, ceiling)
 
-    n, _, binding = asking.solved(conditions, [None])
+    n, _, binding = asking.solved(conditions, [[asking.Split()]])
     return StableSize(
         sample_size=n,
         subset_size=chosen,
@@ -231,7 +229,7 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: asking.Gr
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class FlippedSize(asking.Size[FlippedLearner[StableLearner]]):
-    """How many examples a flipped stable learner needs, and with which parameters.
+    """The sample size of a flipped stable learner, and its parameters.
 
     Attributes
     ----------
@@ -242,7 +240,7 @@ class FlippedSize(asking.Size[FlippedLearner[StableLearner]]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     subset_size : int
         n', the size of the random subset.
     epsilon : Epsilon
@@ -272,13 +270,13 @@ def corollary_2(
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> FlippedSize:
-    """Return how many examples make a class learnable with private predictions, by flipping.
+    """Return the sample size of learning with private predictions, by flipping.
 
     Parameters
     ----------
     alpha, beta
         With probability at least 1 - beta the excess loss is at most alpha: exact numbers above 0
-        and below 1. Beyond 1/2, where a fair coin will do, the size is that for 1/2.
+        and below 1. Beyond 1/2, where a fair coin suffices, the size is that for 1/2.
     epsilon
         The privacy of each prediction, above 0: a number, or an ``Epsilon``.
     vc_dimension
@@ -308,8 +306,8 @@ def corollary_2(
     -----
     The stable learner is (epsilon, n'/n)-private, which sizes use, unless printed, in place of its
     stability: with ``n'/n <= z (e**epsilon - 1) / (1 - 2z)`` a flip makes it epsilon-private, so
-    the exponential mechanism may spend all of epsilon. As a flip takes the excess a to at most
-    ``z + (1 - 2z) a``, the steps may lose ``(alpha - z) / (1 - 2z)`` together.
+    the exponential mechanism may spend all of epsilon. A flip changes the excess a to at most ``z +
+    (1 - 2z) a``, so so the steps may lose ``(alpha - z) / (1 - 2z)`` together.
 
     Examples
     --------
@@ -358,18 +356,16 @@ def corollary_2(
             decay=decay,
         )
 
-    splits, least = [split_into(after(asking.HALF), FIFTH, 2 * FIFTH)], None  # as printed
+    rows: list[asking.SplitRow] = [[split_into(after(asking.HALF), FIFTH, 2 * FIFTH)]]  # as printed
     if not ask.proved:
-        splits += [
-            split_into(flipped, v, w)
-            for flipped in map(after, _FLIP_PARTS)
+        generalisations = tuple(asking.shares(finest=8, parts=64))
+        flips = [after(part) for part in _FLIP_PARTS]
+        rows += [
+            asking.Along(partial(split_into, flip, v), [w for w in generalisations if v + w < 1])
+            for flip in flips
             for v in _SELECTION_PARTS
-            for w in asking.shares(finest=8, parts=64)
-            if v + w < 1
         ]
-        most = max(split.part for split in splits)
-        least = asking.Split(subset=a, selection=a, generalisation=a, part=most, decay=decay)
-    n, split, binding = asking.solved(partial(subset_conditions, tau, b), splits, least)
+    n, split, binding = asking.solved(partial(subset_conditions, tau, b), rows)
     return FlippedSize(
         sample_size=n,
         subset_size=subset_size(tau, n, split.subset, asking.certified_ceiling),
@@ -389,7 +385,7 @@ Targets: TypeAlias = Literal["one", "all"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RealizableSize(asking.Size[RealizablePrivateLearner]):
-    """How many examples a private learner needs that finds consistent hypotheses.
+    """The sample size of a private learner that finds consistent hypotheses.
 
     Attributes
     ----------
@@ -400,7 +396,7 @@ class RealizableSize(asking.Size[RealizablePrivateLearner]):
     constants : Constants
         Whose constants.
     budget : tuple[Share, ...]
-        How alpha, beta and gamma are divided, as far as they are.
+        The division of alpha, beta and gamma.
     blocks : int
         r.
     block_size : int
@@ -427,7 +423,7 @@ def realizable_private_size(
     targets: Targets = "one",
     **known: Unpack[asking.OfClass],
 ) -> RealizableSize:
-    """Return how many examples make a class privately learnable when some hypothesis fits.
+    """Return the sample size at which a class is privately learnable in the realizable case.
 
     Parameters
     ----------
@@ -556,7 +552,7 @@ def realizable_private_size(
 
 
 def paper_votes(alpha: Fraction, epsilon: Epsilon, ceiling: asking.Ceiling) -> int:
-    """Return ``(4/epsilon) ln(5/alpha)``, and what makes up for a decay that is rounded up."""
+    """Return ``(4/epsilon) ln(5/alpha)``, corrected for a decay that is rounded up."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         return (
@@ -567,7 +563,7 @@ def paper_votes(alpha: Fraction, epsilon: Epsilon, ceiling: asking.Ceiling) -> i
 
 
 def sharp_votes(sharpness: int, epsilon: Epsilon, ceiling: asking.Ceiling) -> int:
-    """Return the least r with ``sharpness / r`` at most epsilon, but for what is not spent."""
+    """Return the least r with ``sharpness / r`` at most the spent part of epsilon."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         return real.exactly(lemma_sizes.SPENT * sharpness) / real.log(epsilon.ratio)
