@@ -45,7 +45,7 @@ _MOST = 1 << 14
 _LONGEST = 1 << 14
 """An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 _MOST_TAILS = 64
-_MOST_WAYS = 1 << 17
+_MOST_WAYS = 1 << 14
 """In so many ways at most may all noises of a path be decided."""
 
 
