@@ -41,12 +41,11 @@ GRID = 16
 """Noise on the real line lies on a grid of so many steps to the unit, unless one asks otherwise."""
 FINEST = 1 << 10
 """No grid becomes finer by itself."""
-_MOST = 1 << 14
+_MOST = 1 << 15
+"""In so many ways at most may all noises of a path be decided."""
 _LONGEST = 1 << 14
 """An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 _MOST_TAILS = 64
-_MOST_WAYS = 1 << 14
-"""In so many ways at most may all noises of a path be decided."""
 
 
 class Known(Enum):
@@ -538,16 +537,20 @@ def _reopened(first: Noise, second: Noise, opened: tuple[Noise, Noise, Tie]) -> 
     bind(*opened)
 
 
-def settle(coins: AskedLazily, noise: Noise) -> None:
+_TOGETHER = "what would decide several numbers with noise, as a comparison of them and their sum"
+_FEWER = "fewer such comparisons, or noise with fewer steps: --grid 1"
+
+
+def settle(coins: AskedLazily, noise: Noise, what: str = _TOGETHER, wanted: str = _FEWER) -> None:
     """Decide a noise, but for a share of ``2**-64`` far out that is left open."""
     noise.asked()
-    lo, weights = _nearly_all(noise.belief())
-    coins.ways *= len(weights)
-    if coins.ways > _MOST_WAYS:
-        what = "what would decide several numbers with noise, as a comparison of them and their sum"
-        coins.refused(inexact(what, "fewer such comparisons, or noise with fewer steps: --grid 1"))
-    place = coins.choose(weights)
-    if place == len(weights) - 1:
+    f = noise.belief()
+    lo, hi = _reach(f)
+    coins.ways *= hi - lo + 2
+    if coins.ways > _MOST:
+        coins.refused(inexact(what, wanted))
+    place = coins.choose(_nearly_all(f, lo, hi))
+    if place == hi - lo + 1:
         coins.leave_open()
     noise.be(lo + place)
 
@@ -559,8 +562,8 @@ def _is_wide(f: EndlessWeights) -> bool:
 
 
 @lru_cache(1 << 8)
-def _nearly_all(f: EndlessWeights) -> tuple[int, tuple[Fraction, ...]]:
-    """Return where to begin, the weights from there on of all but a share, and that share."""
+def _reach(f: EndlessWeights) -> tuple[int, int]:
+    """Return two ends that leave a share out, each half of it."""
     lo, hi, step = f.lo, f.hi, 1
     beyond, least = endless.from_on(f), _OPEN * f.total / 2
     while f.total - beyond.at(lo) > least:
@@ -568,10 +571,14 @@ def _nearly_all(f: EndlessWeights) -> tuple[int, tuple[Fraction, ...]]:
     step = 1
     while beyond.at(hi + 1) > least:
         hi, step = hi + step, 2 * step
-    if hi - lo > _MOST:
-        raise _Rings
+    return lo, hi
+
+
+@lru_cache(1 << 8)
+def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> tuple[Fraction, ...]:
+    """Return the weights between two ends, and that of all else."""
     weights = f.widened(lo, hi)[0]
-    return lo, (*weights, f.total - endless.sum_of(weights))
+    return (*weights, f.total - endless.sum_of(weights))
 
 
 # Numbers with noise
@@ -701,11 +708,7 @@ class LazyNumber:
                 self._settle_one()
 
     def _settle_one(self) -> None:
-        terms, _ = self._now()
-        try:
-            settle(self._coins, max(terms, key=lambda noise: len(noise.ties)))
-        except _Rings:
-            self._refuse("a comparison of several noises, in a ring", "noise with fewer steps")
+        settle(self._coins, max(self._now()[0], key=lambda noise: len(noise.ties)))
 
     # Questions
 
@@ -870,15 +873,13 @@ class LazyNumber:
 
     def __int__(self) -> int:
         whole = self.__trunc__()
+        what = "int() of a number with noise that has no end"
+        wanted = "round() or math.trunc(), whole numbers that are not decided"
         for noise in list(whole._now()[0]):
             if noise.settled is None:
-                try:
-                    if _is_wide(noise.belief()):
-                        raise _Rings
-                    settle(self._coins, noise)
-                except _Rings:
-                    wanted = "round() or math.trunc(), whole numbers that are not decided"
-                    self._refuse("int() of a number with noise that has no end", wanted)
+                if _is_wide(noise.belief()):
+                    self._refuse(what, wanted)
+                settle(self._coins, noise, what, wanted)
         return int(whole._now()[1])
 
     __index__ = __int__
