@@ -291,8 +291,8 @@ class Sampled(Protocol[T_co]):
 
 
 REAL = (
-    "What random() and uniform() draw is a real number, compared exactly, as these coins draw it; "
-    "a generator of floats has 53 bits, and its probabilities are off by up to 2^-53."
+    "random() and uniform() stand for real numbers, compared exactly; "
+    "a generator of floats has 53 bits, so its probabilities are off by up to 2^-53."
 )
 """What is assumed of a program that compares real numbers drawn at random."""
 
