@@ -167,12 +167,13 @@ class LawSource:
         """Return the law of the output on a sample, alone in a row."""
         law = _asked(self.name, self.law, sample)
         if not isinstance(law, data.Law):
+            name = self.name.rpartition(".")[2]
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",
                 "a FiniteDistribution, or a program of the coins that it is given; of a function "
-                "that draws by itself only --black-box can speak (a function without coins is "
-                "wrapped in Deterministic)",
+                "that draws by itself only --black-box can speak (wrap a function without coins: "
+                f"pac_stability.data.Deterministic({name if name.isidentifier() else 'f'}))",
                 sample,
             )
         return (law,)
@@ -416,6 +417,10 @@ def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
 
 def law_function(mechanism: object) -> Callable[[object], object]:
     """Return the function that gives the law of an algorithm that is not a program."""
+    if isinstance(mechanism, data.Deterministic):
+        return data.Deterministic(
+            cast("Callable[[object], object]", called(mechanism.function))
+        ).law
     mechanism = called(mechanism)
     return labels.method_of(mechanism, "law") or cast("Callable[[object], object]", mechanism)
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+import pac_stability
 from pac_stability import audit, randomness
 from pac_stability.audit import Notion, SubjectFailure, labels, results
 from pac_stability.audit.reports import text
@@ -283,12 +284,26 @@ def test_names_say_what_each_parameter_takes(program: Any, labelled: bool, how: 
         (lambda epsilon: 0, "in which epsilon has no value"),  # noqa: ARG005
         (rows_and_labels, "samples of labelled examples for what takes rows and labels"),
         (lambda data: CountingForAll(), "<CountingForAll object>"),  # noqa: ARG005
+        (lambda data: 0, r"pac_stability\.data\.Deterministic\(f\)\)"),  # noqa: ARG005
     ],
 )  # fmt: skip
 def test_a_refusal_shows_names_and_no_address(program: Any, words: str) -> None:
     with pytest.raises(InvalidInput, match=words) as caught:
         audit.differential_privacy(program, 2, 1, labelled=False)
     assert "0x" not in str(caught.value)
+
+
+def size_of_ones(X: Any, y: Any) -> int:  # noqa: ARG001
+    return int(y.sum())
+
+
+def test_what_draws_nothing_is_wrapped_as_the_refusal_says() -> None:
+    with pytest.raises(SubjectFailure, match="wrap a function without coins") as caught:
+        audit.differential_privacy(size_of_ones, 1, 2)
+    line = str(caught.value).rpartition(": ")[2].removesuffix(")")
+    wrapped = eval(line, {"pac_stability": pac_stability, "size_of_ones": size_of_ones})  # noqa: S307
+    assert audit.differential_privacy(wrapped, 1, 2).value == float("inf")
+    assert audit.differential_privacy(wrapped, 1, 2).counts.outcomes == 3
 
 
 class CountingForAll:
