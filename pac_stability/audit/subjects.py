@@ -171,8 +171,8 @@ class LawSource:
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",
-                "a FiniteDistribution, or a program of the coins that it is given; of a function "
-                "that draws by itself only --black-box can speak (wrap a function without coins: "
+                "a FiniteDistribution, or a program of the coins that it is given; only "
+                "--black-box tests a function that draws by itself (wrap a function without coins: "
                 f"pac_stability.data.Deterministic({name if name.isidentifier() else 'f'}))",
                 sample,
             )
