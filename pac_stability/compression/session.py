@@ -226,8 +226,8 @@ def looked(look: Callable[[], T], argument: str, wanted: str) -> T:
     >>> looked(tell, "statistic", "an answer for every sample")
     Traceback (most recent call last):
         ...
-    pac_stability.errors.InvalidInput: statistic: got a failure on the sample (of which no more is \
-told), want an answer for every sample
+    pac_stability.errors.InvalidInput: statistic: got a failure on the sample (details could \
+reveal examples), want an answer for every sample
     """
     try:
         return look()

@@ -129,20 +129,26 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
                 "weights", arguments.described(weights), "a mapping from outcomes to weights"
             )
         exact = {
-            outcome: arguments.as_fraction(weight, "weights") for outcome, weight in weights.items()
+            outcome: weight
+            if type(weight) is Fraction
+            else arguments.as_fraction(weight, "weights")
+            for outcome, weight in weights.items()
         }
         denominator = math.lcm(*{weight.denominator for weight in exact.values()})
         numerators: dict[O_co, int] = {}
         for outcome, weight in exact.items():
-            arguments.require_value(outcome, "weights")
-            if weight < 0:
+            if type(outcome) is not int:
+                arguments.require_value(outcome, "weights")
+            above, below = weight.as_integer_ratio()
+            if above < 0:
                 raise InvalidInput(
                     "weights",
-                    f"the weight {arguments.in_words(weight)} for {arguments.described(outcome)}",
+                    f"the weight {arguments.in_words(Fraction(above, below))} for "
+                    f"{arguments.described(outcome)}",
                     "non-negative weights",
                 )
-            if weight:
-                numerators[outcome] = weight.numerator * (denominator // weight.denominator)
+            if above:
+                numerators[outcome] = above * (denominator // below)
         total = sum(numerators.values())
         if total != denominator:
             raise InvalidInput(
@@ -821,6 +827,9 @@ def frozen(outcome: object) -> object:
         return outcome
     if kind is LazyNumber:
         return cast("LazyNumber", outcome).seen()
+    if kind is list:
+        assume(FROZEN)
+        return tuple(map(frozen, cast("list[object]", outcome)))
     if isinstance(outcome, tuple):
         parts = [frozen(part) for part in outcome]
         if all(one is other for one, other in zip(parts, outcome, strict=True)):

@@ -153,7 +153,7 @@ def test_nothing_is_bound_by_guessing() -> None:
         with pytest.raises(InvalidInput, match=words):
             audit.private_prediction(mechanism, 1, 1)
     for mechanism in (draft("smoothed"), draft("Majority")):
-        with pytest.raises(InvalidInput, match="private-prediction or uniform-stability for"):
+        with pytest.raises(InvalidInput, match="private-prediction or uniform-stability"):
             audit.differential_privacy(mechanism, 1, 1)
 
 
