@@ -162,18 +162,21 @@ def _table(sample: object) -> tuple[object, ...]:
     return (rows_of(tuple(cast("Iterable[object]", sample))),)
 
 
-class _Seeded:
+class _Seeded(np.random.Generator):
     """Coins of every language, seeded: those of NumPy, of ``random``, and the exact ones."""
 
     def __init__(self) -> None:
-        exact = SeededCoins(0)
-        self.choice = exact.choice  # which takes lists of anything, as both languages do
+        super().__init__(np.random.PCG64(0))
         # They are for statistics, and hide nothing.
-        self._sources = (np.random.default_rng(0), random.Random(0), exact)  # noqa: S311
+        self._more = np.random.RandomState(0), random.Random(0)  # noqa: S311
+        self._exact = SeededCoins(0)
+
+    def choice(self, *given: Any, **how: Any) -> Any:  # of anything, as in both languages
+        return self._exact.choice(*given, **how)
 
     def __getattr__(self, name: str) -> object:
-        *most, last = self._sources
-        return getattr(next((one for one in most if hasattr(one, name)), last), name)
+        found = (one for one in self._more if name != "randint" and hasattr(one, name))
+        return getattr(next(found, self._exact), name)
 
 
 def fed(run: Callable[..., O], *, predicts: bool = False) -> Callable[[Any], O]:

@@ -122,8 +122,8 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
         raise InvalidInput(
             "mechanism",
             f"{described(mechanism)}, which has fit and predict",
-            "private-prediction or uniform-stability for it: they ask what it predicts; what it is "
-            "when fitted has no law that could be compared",
+            "private-prediction or uniform-stability, which compare its predictions; a fitted "
+            "estimator has no law to compare",
         )
     names = called_with(mechanism)
     shape = {1: Shape.LAW_FUNCTION, 2: Shape.PROGRAM, 3: Shape.POINT_PROGRAM}.get(len(names))

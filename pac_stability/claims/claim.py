@@ -343,10 +343,10 @@ class Claim(Reported):
             raise InvalidInput(
                 "expectation",
                 f"{self.expectation.value!r} of {self.key}, which is {self.whose.value}",
-                "words that fit whose sentence it is",
+                "words that fit its source",
             )
         if self.basis is not None and self.expectation is not Expectation.HOLDS:
-            raise InvalidInput("basis", self.basis.value, f"none: {self.key} is not said to hold")
+            raise InvalidInput("basis", self.basis.value, f"none: {self.key} need not hold")
         if self.basis is Basis.ROCQ and not self.rocq:
             raise InvalidInput("basis", self.basis.value, f"the theorems that state {self.key}")
         misprinted = self.expectation is Expectation.MISPRINT

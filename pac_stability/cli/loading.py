@@ -174,7 +174,7 @@ def _made(found: object, text: str, path: str, given: Mapping[str, object]) -> o
         raise InvalidInput(
             text,
             f"a class that needs {', '.join(needed)}",
-            f"--param {needed[0]}=..., an instance, or a function without arguments that makes one",
+            f"--param {needed[0]}=..., an instance, or a function without arguments for one",
         )
     if needed or not given.keys() <= parameters.keys():
         return found

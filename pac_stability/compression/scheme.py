@@ -485,7 +485,7 @@ def _require_few(kinds: int, longest: int, symmetric: bool, most: int) -> None:
         count += comb(kinds + length - 1, length) if symmetric else kinds**length
         if count > most:
             given = f"{count} samples of at most {length} examples"
-            raise InvalidInput("n", given, f"at most {most}, which max_samples says")
+            raise InvalidInput("n", given, f"at most {most}, the limit of max_samples")
 
 
 class _Failure(Exception):

@@ -232,8 +232,8 @@ def looked(look: Callable[[], T], argument: str, wanted: str) -> T:
     >>> looked(tell, "statistic", "an answer for every sample")
     Traceback (most recent call last):
         ...
-    pac_stability.errors.InvalidInput: statistic: got a failure on the sample (of which no more is \
-told), want an answer for every sample
+    pac_stability.errors.InvalidInput: statistic: got a failure on the sample (details could \
+reveal examples), want an answer for every sample
     """
     try:
         return look()
@@ -244,7 +244,7 @@ told), want an answer for every sample
     # Raised here and not above, where it would have the other exception as its context.
     if interrupted:
         raise KeyboardInterrupt
-    raise InvalidInput(argument, "a failure on the sample (of which no more is told)", wanted)
+    raise InvalidInput(argument, "a failure on the sample (details could reveal examples)", wanted)
 
 
 # A session without its sample
@@ -779,7 +779,7 @@ def _require_selection(
             raise InvalidInput("scheme", given, f"indices below {n}")
     if scheme.selection in _DISTINCT and len(set(named)) < len(named):
         given = f"an index twice from {type(scheme).__name__}"
-        raise InvalidInput("scheme", given, "distinct indices, as its selection says")
+        raise InvalidInput("scheme", given, "distinct indices, as its selection declares")
 
 
 # How a session, its transcript and a bound look

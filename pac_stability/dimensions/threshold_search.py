@@ -248,7 +248,7 @@ def refute_half_graph(H: TableLike, k: int, *, max_steps: int = 1_000_000) -> Ha
         for left in lefts:
             spent += len(left[0]) + len(left[1])
             if spent > max_steps:
-                raise BudgetExhausted(f"more than {max_steps} lines are to be looked at")
+                raise BudgetExhausted(f"more than {max_steps} lines are to be visited")
             if table.is_too_small(left, length - 1, known):
                 continue
             if length == 1:

@@ -153,7 +153,7 @@ def test_nothing_is_bound_by_guessing() -> None:
         with pytest.raises(InvalidInput, match=words):
             audit.private_prediction(mechanism, 1, 1)
     for mechanism in (draft("smoothed"), draft("Majority")):
-        with pytest.raises(InvalidInput, match="private-prediction or uniform-stability for"):
+        with pytest.raises(InvalidInput, match="private-prediction or uniform-stability"):
             audit.differential_privacy(mechanism, 1, 1)
 
 
@@ -304,6 +304,16 @@ def test_what_draws_nothing_is_wrapped_as_the_refusal_says() -> None:
     wrapped = eval(line, {"pac_stability": pac_stability, "size_of_ones": size_of_ones})  # noqa: S307
     assert audit.differential_privacy(wrapped, 1, 2).value == float("inf")
     assert audit.differential_privacy(wrapped, 1, 2).counts.outcomes == 3
+
+
+def test_legacy_names_and_generators_as_outcomes() -> None:
+    def shares(rows: Any, rng: Any) -> Any:
+        return (row ^ int(rng.rand() < 0.25) for row in rows)
+
+    assert audit.differential_privacy(shares, 2, 2, labelled=False).value == 3
+    assert randomness.SeededCoins(0).rand(2).shape == randomness.SeededCoins(0).randn(2).shape
+    with pytest.raises(SubjectFailure, match="or ask by runs: --black-box"):
+        audit.differential_privacy(lambda _, rng: rng.standard_t(3) > 0, 2, 1, labelled=False)
 
 
 class CountingForAll:

@@ -262,7 +262,7 @@ def test_outcomes_are_values_and_coins_are_given_by_name() -> None:
     # A fair bit, or of each language one draw; the same coins each time, so the same answer.
     programs: list[Any] = [
         lambda rows, rng: int(rng.random() + rows) + rng.integers(2),
-        lambda rng, rows: int(rng.uniform(0, 1) + rows) + rng.randint(0, 1),
+        lambda rng, rows: int(rng.uniform(0, 1) + rows) + rng.randint(0, 1) + 0 * (rng.rand() < 0),
         lambda rows, *, rng: rows + rng.below(2) + 0 * (rng.standard_cauchy() > rng.gauss(0, 1)),
     ]
     for program in programs:
