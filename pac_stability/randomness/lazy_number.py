@@ -22,12 +22,8 @@ from functools import cached_property, lru_cache
 from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast, final
 
-<<<<<<< HEAD
 from pac_stability.arguments import as_size, described
-=======
-from pac_stability.arguments import described
 from pac_stability.randomness import tails as endless
->>>>>>> house
 from pac_stability.randomness.lazy_uniform import Decides, inexact
 from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights, Polynomial
 from pac_stability.randomness.watch import assume
