@@ -147,6 +147,7 @@ def steps(*, nightly: bool, site: str = "docs") -> list[Step]:
             at=NIGHT,
             variables={"PAC_STABILITY_ROCQ": "required"},  # without Rocq it fails
         ),
+        Step("libraries", ((*dev, "libraries"),), at=NIGHT),
         Step("sanitize", ((ours, "tools/sanitize.py"),), at=NIGHT),
         Step(
             "files",

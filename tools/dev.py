@@ -10,6 +10,8 @@
                                  writes none; takes two thirds of the time
 ``python3 tools/dev.py site-check``  writes it, and looks at it in a browser, if there is one:
                                  widths, search, formulas, keyboard
+``python3 tools/dev.py libraries``  repeats what ``docs/libraries`` says of other people's, in an
+                                 environment for each page
 ``python3 tools/dev.py wheel``   builds the sdist, and from it the wheel, into ``build/wheel``
 
 ``python3 tools/dev.py packages``  makes an environment for all of these, without the library;
@@ -27,6 +29,7 @@ import argparse
 import hashlib
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -185,6 +188,30 @@ def docs(*how: str, written: bool = True) -> int:
     return built or (run(python, "tools/site_check.py", site, *how) if written else 0)
 
 
+def said_of_libraries(page: Path) -> tuple[list[str], list[tuple[str, int]]]:
+    """What a page needs, and its commands with the codes in which they end if it is right."""
+    text = page.read_text("utf-8")
+    needs = " ".join(re.findall(r"^pip install (.*)$", text, re.MULTILINE))
+    commands = re.findall(r"^pac-stability (.*)$", text, re.MULTILINE)
+    found = re.findall(
+        r"\| (refuted at 95 %|not refuted): at least [0-9.]+ \|$", text, re.MULTILINE
+    )
+    codes = [1 if word.startswith("refuted") else 3 for word in found]
+    return shlex.split(needs), list(zip(commands, codes, strict=True))
+
+
+def libraries() -> int:
+    """What the pages say of other people's libraries, once more."""
+    wrong = 0
+    for page in sorted((ROOT / "docs" / "libraries").glob("*.md")):
+        needs, commands = said_of_libraries(page)
+        if commands:
+            python = environment(ROOT / f".venv-{page.stem}", wheel(), *needs)
+            codes = [run(python, "-P", "-m", "pac_stability", *shlex.split(c)) for c, _ in commands]
+            wrong += codes != [code for _, code in commands]
+    return int(wrong > 0)
+
+
 EVERYTHING = ("dev", "suite")
 
 
@@ -195,8 +222,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    commands = ("verify", "test", "docs", "docs-read", "site-check", "wheel", "packages", "install")
-    parser.add_argument("command", choices=commands)
+    commands = ("verify", "test", "docs", "docs-read", "site-check", "wheel", "packages")
+    parser.add_argument("command", choices=(*commands, "install", "libraries"))
     arguments, rest = parser.parse_known_args()
     if rest and arguments.command not in ("verify", "test"):
         parser.error(f"{arguments.command}: unknown arguments {' '.join(rest)}")
@@ -210,6 +237,8 @@ def main() -> int:
         return docs(written=False)
     if arguments.command == "site-check":
         return docs()
+    if arguments.command == "libraries":
+        return libraries()
     if arguments.command == "packages":
         environment(place_of("test"), *sorted(requirements(EVERYTHING)))
     elif arguments.command == "install":

@@ -30,6 +30,7 @@ PARTS = {
     "Explanation": "explanation/soundness explanation/what-an-audit-assumes"
     " explanation/how-tight explanation/sample-sizes explanation/lemma-12"
     " explanation/museum explanation/*",
+    "Other libraries": "libraries/asking-libraries libraries/*",
     "The papers": "blueprint/* errata/*",
     "The library": "library/pac_stability",
 }
@@ -106,6 +107,7 @@ SYNONYMS = {
     "explanation/implicit-classes": "proofs of implicit classes",
     "explanation/how-tight": "how tight; tight; slack; tightness; constants",
     "explanation/the-truth-beside-the-testers": "benchmark; statdp; dp-sniper",
+    "libraries/asking-libraries": "black box; adapter; third-party library",
     "explanation/implications": "implications; what implies what",
     "explanation/lemma-12": "Lemma 12; counterexample to Lemma 12; 33/136; open problem;"
     " open question",

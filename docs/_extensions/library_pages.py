@@ -214,8 +214,8 @@ def resolve_source(_domain: str, found: dict[str, str]) -> str | None:
 def set_dashes(_app: Sphinx, page: nodes.document) -> None:
     """Set the dash between a parameter and its text, which Sphinx leaves to smart quotes."""
     for text in list(page.findall(nodes.Text)):
-        if text == " -- " and text.parent is not None:
-            text.parent.replace(text, nodes.Text(" – "))  # a dash
+        if text.startswith((" -- ", ") -- ")) and text.parent is not None:
+            text.parent.replace(text, nodes.Text(text.replace(" -- ", " – ", 1)))  # a dash
 
 
 def copy_sources(app: Sphinx, error: Exception | None) -> None:

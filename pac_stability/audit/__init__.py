@@ -14,13 +14,18 @@ samples from a distribution     :func:`robust_generalization`, :func:`perfect_ge
 what comes after                :func:`shrink_counterexample`, :mod:`certificates`, :func:`recheck`,
                                 :func:`explain`
 with ``fit`` and ``predict``    :func:`estimator`
-a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: statistics
+a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: statistics;
+                                :mod:`black_box` for other libraries
 ==============================  ===================================================================
 """
 
 from __future__ import annotations
 
-from pac_stability.audit import certificates as certificates, dp_accounting as dp_accounting
+from pac_stability.audit import (
+    black_box as black_box,
+    certificates as certificates,
+    dp_accounting as dp_accounting,
+)
 from pac_stability.audit.again import (
     Setting as Setting,
     Shrunk as Shrunk,

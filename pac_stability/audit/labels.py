@@ -122,10 +122,10 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
         raise InvalidInput(
             "mechanism",
             f"{described(mechanism)}, which has fit and predict",
-            "private-prediction or uniform-stability for it: they ask what it predicts; what it is "
-            "when fitted has no law that could be compared",
+            "private-prediction or uniform-stability, which compare its predictions; a fitted "
+            "estimator has no law to compare",
         )
-    names = _called_with(mechanism)
+    names = called_with(mechanism)
     shape = {1: Shape.LAW_FUNCTION, 2: Shape.PROGRAM, 3: Shape.POINT_PROGRAM}.get(len(names))
     if shape is None or (shape is Shape.POINT_PROGRAM and not predicts):
         raise _refused(mechanism, predicts)
@@ -190,7 +190,7 @@ def _refused(mechanism: object, predicts: bool) -> InvalidInput:
     return InvalidInput("mechanism", given, PREDICTION_SHAPES if predicts else LAW_SHAPES)
 
 
-def _called_with(function: object) -> list[str]:
+def called_with(function: object) -> list[str]:
     """Return what a function is to be called with: ``point``, ``coins`` or nothing known, for each.
 
     These are the parameters that it requires, and those up to one with a name of the coins; none if
@@ -355,7 +355,7 @@ class LearnerProgram:
 
         def labels(rng: ExactGenerator) -> tuple[int, ...]:
             hypothesis = self.program(sample, rng)
-            return tuple(_label_at(hypothesis, point) for point in points)
+            return tuple(label_at(hypothesis, point) for point in points)
 
         return _label_probabilities(data.enumerate_law(labels), len(points))
 
@@ -375,12 +375,12 @@ class LearnerLaw:
             return [_enclosed_probability(law, point) for point in points]
         if not isinstance(law, data.FiniteDistribution):
             raise InvalidInput("mechanism", described(law), "a FiniteDistribution on hypotheses")
-        labels = law.map(lambda hypothesis: tuple(_label_at(hypothesis, x) for x in points))
+        labels = law.map(lambda hypothesis: tuple(label_at(hypothesis, x) for x in points))
         return _label_probabilities(labels, len(points))
 
 
 def _enclosed_probability(law: data.EnclosedDistribution[object], point: object) -> Interval:
-    return law.map(lambda hypothesis: _label_at(hypothesis, point)).probability(1)
+    return law.map(lambda hypothesis: label_at(hypothesis, point)).probability(1)
 
 
 def _label_probabilities(
@@ -390,7 +390,8 @@ def _label_probabilities(
     return [labels.expectation(itemgetter(index)) for index in range(count)]
 
 
-def _label_at(hypothesis: object, point: object) -> int:
+def label_at(hypothesis: object, point: object) -> int:
+    """Return the label that a hypothesis, a function or a mapping, gives to a point."""
     if isinstance(hypothesis, Mapping):
         if point not in hypothesis:
             raise InvalidInput(

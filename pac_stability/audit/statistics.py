@@ -22,21 +22,25 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
 from time import monotonic
 from typing import ClassVar, Generic, TypeVar, cast
 
+import numpy as np
+
 from pac_stability import arguments
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability._report import Reported, Tabled
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.notions.notion import Notion
+from pac_stability.audit.black_box import Raised, fed
+from pac_stability.audit.notions.notion import About, Notion
 from pac_stability.audit.regions import Score, hardly_repeats, learned_region
 from pac_stability.audit.results import Verdict
+from pac_stability.data.distribution import frozen
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
+from pac_stability.randomness import ExactGenerator
 
 BITS = 40
 """The bounds are multiples of 2**-BITS."""
@@ -266,9 +270,6 @@ class RunsInterrupted(KeyboardInterrupt):
         self.tallies = tallies
 
 
-_NOTHING = object()
-
-
 class Trials(Generic[S, O]):
     """Runs of a black box on pairs of inputs; if one fails, the earlier outputs are kept.
 
@@ -278,16 +279,16 @@ class Trials(Generic[S, O]):
 
     def __init__(
         self,
-        run: Callable[[S], O],
+        run: Callable[..., O],
         pairs: Iterable[tuple[S, S]],
         runs: int,
         max_runs: int,
         time_limit: float | None,
         *,
         learn: bool,
+        predicts: bool,
     ) -> None:
-        if not callable(run):
-            raise InvalidInput("run", arguments.described(run), "a function of one input")
+        self._run = fed(run, predicts=predicts)
         self.pairs: tuple[tuple[S, S], ...] = tuple(pairs)
         if not self.pairs:
             raise InvalidInput("pairs", "none", "at least one pair of neighbouring inputs")
@@ -306,8 +307,8 @@ class Trials(Generic[S, O]):
             )
         self.learning: int = runs // 2 if learn else 0
         self.testing: int = runs - self.learning
-        self._run = run
         self._tallies: list[tuple[S, Counter[O]]] = []
+        self._returned: list[O] = []
         self._deadline = None
         if time_limit is not None:
             if not time_limit > 0:
@@ -349,32 +350,45 @@ class Trials(Generic[S, O]):
     def _outcome(self, sample: S, everything: Counter[O]) -> O:
         if self._deadline is not None and monotonic() >= self._deadline:
             raise self._unfinished()
-        outcome = cast("O", _NOTHING)
+        # A run that returned is counted, whatever interrupts: here, or among the others.
+        returned = self._returned
         try:
-            # On one line, so that a run that returned is counted, whatever interrupts.
-            everything[outcome := self._run(sample)] += 1
+            returned.append(self._run(sample))
+            value = returned[0]
+            plain = value.item() if isinstance(value, np.generic) else frozen(value)
+            returned[0] = cast("O", plain)
         except Exception as error:  # a stranger's algorithm may raise anything
-            if outcome is _NOTHING:
-                raise RunFailed(
-                    f"{self._next} on {arguments.described(sample)} raised "
-                    f"{type(error).__name__}: {arguments.described(str(error))}",
-                    self._so_far,
-                ) from error
+            returned.clear()
+            raise RunFailed(
+                f"{self._next} on {arguments.described(sample)} raised "
+                f"{type(error).__name__}: {arguments.described(str(error))}",
+                self._so_far,
+            ) from error
         try:
-            arguments.require_value(outcome, "run")
+            arguments.require_value(outcome := returned[0], "run")
         except InvalidInput as error:
-            with suppress(TypeError):
-                everything.pop(outcome, None)
+            returned.clear()
             raise RunFailed(
                 f"{self._next} on {arguments.described(sample)} returned {error.given}, "
                 f"want {error.wanted}",
                 self._so_far,
             ) from error
+        everything[returned.pop()] += 1
         return outcome
+
+    def errors(self) -> int:
+        """Return how many runs ended with an error; refuse it if none did without."""
+        counted = [(o, times) for _, counts in self._tallies for o, times in counts.items()]
+        raised = [(o, times) for o, times in counted if isinstance(o, Raised)]
+        if raised and len(raised) == len(counted):
+            first = raised[0][0]
+            said = f"each run raised an error, the first {first.kind}: "
+            raise RunFailed(said + arguments.described(first.said), self._so_far)
+        return sum(times for _, times in raised)
 
     @property
     def _finished(self) -> int:
-        return sum(counts.total() for _, counts in self._tallies)
+        return sum(counts.total() for _, counts in self._tallies) + len(self._returned)
 
     @property
     def _next(self) -> str:
@@ -384,7 +398,8 @@ class Trials(Generic[S, O]):
     def _so_far(self) -> tuple[OutcomeCounts[object, object], ...]:
         tallies: list[OutcomeCounts[object, object]] = []
         for sample, counts in self._tallies:
-            tallies.append(OutcomeCounts(sample, counts.total(), dict(counts.items())))
+            more = len(self._returned) if counts is self._tallies[-1][1] else 0
+            tallies.append(OutcomeCounts(sample, counts.total() + more, dict(counts.items())))
         return tuple(tallies)
 
 
@@ -460,6 +475,9 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
     learned
         Whether one half of the runs chose the event and the other half counted it; false if the
         events were given.
+    errors
+        How many runs ended with an error that is an outcome, as the adapters of
+        :mod:`pac_stability.audit.black_box` have them.
     """
 
     _face: ClassVar[str] = "pac_stability.audit.reports.html:runs_face"
@@ -475,6 +493,7 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
     delta: Fraction
     subject: str = field(default="", compare=False)
     learned: bool = field(default=True, compare=False)
+    errors: int = field(default=0, compare=False)
 
     def __repr__(self) -> str:
         parameter = self.notion.parameter
@@ -484,7 +503,7 @@ class StatisticalResult(Reported, Generic[S_co, O_co]):
 
 
 def privacy_bound(
-    run: Callable[[S], O],
+    run: Callable[[S], O] | Callable[[S, ExactGenerator], O],
     pairs: Iterable[tuple[S, S]],
     *,
     runs: int,
@@ -501,8 +520,10 @@ def privacy_bound(
     Parameters
     ----------
     run
-        The black box: one input to one outcome, hashable, with fresh randomness at each call. For
-        private prediction an input is a pair (sample, point), and the outcome a label.
+        The black box: one input to one outcome, with fresh randomness at each call. For private
+        prediction an input is a pair (sample, point), and the outcome a label. Coins that it takes
+        are given by name (``rng``), seeded. Lists, arrays and dictionaries are outcomes by value.
+        :mod:`pac_stability.audit.black_box` makes one of an estimator or a measurement.
     pairs
         Neighbouring inputs, at least one pair; both directions are tested.
     runs
@@ -533,8 +554,8 @@ def privacy_bound(
     InvalidInput
         An argument is not as described, or there would be more runs than allowed.
     RunFailed
-        A run raised an exception, or returned an outcome that is not hashable or not equal to
-        itself. The exception has the outputs so far.
+        A run raised an exception, or returned an outcome that is no value, such as NaN; or each run
+        of an adapter raised one. The exception has the outputs so far.
     RunsUnfinished
         The time limit ended before the runs. The exception has the outputs so far.
     RunsInterrupted
@@ -562,7 +583,8 @@ def privacy_bound(
     claimed = None
     if claim is not None:
         claimed = (claim if isinstance(claim, Epsilon) else Epsilon(claim)).ratio
-    with Trials(run, pairs, runs, max_runs, time_limit, learn=events is None) as trials:
+    learn, predicts = events is None, notion.about is About.PREDICTIONS
+    with Trials(run, pairs, runs, max_runs, time_limit, learn=learn, predicts=predicts) as trials:
         return _audit(
             trials,
             events,
@@ -578,7 +600,7 @@ def privacy_bound(
 
 
 def stability_bound(
-    run: Callable[[S], O],
+    run: Callable[[S], O] | Callable[[S, ExactGenerator], O],
     pairs: Iterable[tuple[S, S]],
     *,
     runs: int,
@@ -618,7 +640,8 @@ def stability_bound(
     (<Verdict.REFUTED: 'refuted'>, True)
     """
     claimed = None if claim is None else arguments.as_probability(claim, "claim")
-    with Trials(run, pairs, runs, max_runs, time_limit, learn=events is None) as trials:
+    learn = events is None
+    with Trials(run, pairs, runs, max_runs, time_limit, learn=learn, predicts=True) as trials:
         return _audit(
             trials,
             events,
@@ -690,6 +713,7 @@ def _audit(
                         rule,
                     )
         blind = blind or not known
+    errors = trials.errors()
     refuted = claim is not None and best > claim
     return StatisticalResult(
         notion,
@@ -702,6 +726,7 @@ def _audit(
         claim,
         delta,
         learned=events is None,
+        errors=errors,
     )
 
 

@@ -23,14 +23,13 @@ from itertools import islice
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import data, learning
-from pac_stability.arguments import as_fraction, as_size, described, distinct, require_value
+from pac_stability.arguments import as_fraction, as_size, described, distinct
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import labels
 from pac_stability.audit.calling import Called, called, name_of
 from pac_stability.audit.results import LAW, MEMORY, PROGRAM, AuditStopped, SubjectFailure, shown
 from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
-from pac_stability.data.distribution import frozen
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.learning.learner import is_sklearns
@@ -168,12 +167,13 @@ class LawSource:
         """Return the law of the output on a sample, alone in a row."""
         law = _asked(self.name, self.law, sample)
         if not isinstance(law, data.Law):
+            name = self.name.rpartition(".")[2]
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",
-                "a FiniteDistribution, or a program of the coins that it is given; of a function "
-                "that draws by itself only --black-box can speak (a function without coins is "
-                "wrapped in Deterministic)",
+                "a FiniteDistribution, or a program of the coins that it is given; only "
+                "--black-box tests a function that draws by itself (wrap a function without coins: "
+                f"pac_stability.data.Deterministic({name if name.isidentifier() else 'f'}))",
                 sample,
             )
         return (law,)
@@ -274,9 +274,8 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
             name_of(mechanism), law, _understood(shape, mechanism), _assumed(shape),
             coins=False if made else None, run=isinstance(mechanism, data.Deterministic),
         )  # fmt: skip
-    run = _Comparable(inner, points)
-    limits = mechanism if isinstance(mechanism, data.FromProgram) else data.FromProgram(run)
-    law = _ExploredLaw(run, limits.max_paths, limits.max_draws)
+    limits = mechanism if isinstance(mechanism, data.FromProgram) else data.FromProgram(inner)
+    law = _ExploredLaw(inner, limits.max_paths, limits.max_draws, points)
     shape = labels.Shape.PROGRAM
     understood = _understood(shape, inner)
     return LawSource(name_of(mechanism), law, understood, _assumed(shape), coins=True)
@@ -306,7 +305,9 @@ class _ExploredLaw:
     program: Callable[[object, Coins], object]
     max_paths: int
     max_draws: int
+    domain: tuple[object, ...]
     horizon: Horizon = field(default_factory=Horizon, compare=False)
+    forms: Forms = field(default_factory=Forms, compare=False, repr=False)
 
     def __call__(self, sample: object) -> object:
         horizon = self.horizon.copy()
@@ -315,10 +316,17 @@ class _ExploredLaw:
             max_paths=self.max_paths,
             max_draws=self.max_draws,
             horizon=horizon,
+            named=self._named,
         )
         if horizon.version != self.horizon.version:
             raise Widened(horizon)
         return law
+
+    def _named(self, outcome: object) -> object:
+        outcome = comparable(outcome, self.domain)
+        if sentence := self.forms.note(outcome):
+            assume(sentence)
+        return outcome
 
     def monotone(self) -> bool:
         """Return whether no ratio of tails is larger than at their ends; see ``Horizon``."""
@@ -376,22 +384,6 @@ def prediction_source(mechanism: PredictionSubject, points: tuple[object, ...]) 
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparable:
-    """A program whose outputs are made comparable."""
-
-    program: Callable[[object, Coins], object]
-    domain: tuple[object, ...]
-    forms: Forms = field(default_factory=Forms, compare=False, repr=False)
-
-    def __call__(self, sample: object, rng: Coins) -> object:
-        outcome = comparable(frozen(self.program(sample, rng)), self.domain)
-        require_value(outcome, "program")
-        if sentence := self.forms.note(outcome):
-            assume(sentence)
-        return outcome
-
-
-@dataclass(frozen=True, slots=True)
 class _ComparableLaw:
     """An algorithm that gives its law, whose outcomes are made comparable."""
 
@@ -425,6 +417,10 @@ def program_of(mechanism: object) -> Callable[[object, Coins], object] | None:
 
 def law_function(mechanism: object) -> Callable[[object], object]:
     """Return the function that gives the law of an algorithm that is not a program."""
+    if isinstance(mechanism, data.Deterministic):
+        return data.Deterministic(
+            cast("Callable[[object], object]", called(mechanism.function))
+        ).law
     mechanism = called(mechanism)
     return labels.method_of(mechanism, "law") or cast("Callable[[object], object]", mechanism)
 

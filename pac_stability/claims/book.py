@@ -22,13 +22,15 @@ from functools import cache, cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 from pac_stability.arguments import described
 from pac_stability.claims import claim
-from pac_stability.claims.trials import Trial
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
+
+if TYPE_CHECKING:
+    from pac_stability.claims.trials import Trial
 
 GROUP = "pac_stability.books"
 """The group of entry points; the name of one is the key of its book, its value the package."""
@@ -394,7 +396,7 @@ _REQUIRED: Iterable[str] = ("kind", "title", "statement", "whose")
 # Trials
 
 
-class TrialsOf(Sequence[Trial]):
+class TrialsOf(Sequence["Trial"]):
     """The trials of a claim, in a module that is imported on first use.
 
     Their existence is declared before, and checked then.

@@ -6,11 +6,13 @@ import enum
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pac_stability._report import Reported
-from pac_stability.claims.trials import Trial
 from pac_stability.errors import InvalidInput
+
+if TYPE_CHECKING:  # a list of claims waits for no trial
+    from pac_stability.claims.trials import Trial
 
 KEY = re.compile(r"(?P<book>[A-Z]+[0-9]{2}):(?P<item>[a-z][a-z0-9.-]*)")
 """What the key of a claim looks like: that of a book, and an item."""
@@ -137,6 +139,72 @@ _SAID_OF = {
 }
 
 
+class Status(enum.Enum):
+    """The result of a run about a claim.
+
+    Attributes
+    ----------
+    SETTLED
+        The statement is finite and holds on every instance, or the proof assistant Rocq accepts a
+        proof of it; reports say which.
+    EXHAUSTED
+        It holds on every instance of a finite universe, which reports name, but the statement
+        covers more than that.
+    SURVIVED
+        It holds on every examined instance, which are some of all instances.
+    REFUTED
+        It fails on an instance, which reports name.
+    BROKEN
+        A trial ended with an error. Never a success.
+    BOUNDED
+        Certified bounds did not decide some instance, and none refutes it.
+    SUPPORTED
+        Draws support it on some instances, and none refutes it.
+    RECORDED
+        Nothing was examined: no finite computation can settle it.
+    OPEN
+        Nothing was examined: no proof and no counterexample is known here.
+    EMPTY
+        A trial had no instance that could have refuted it. Never a success.
+    INSENSITIVE
+        A trial does not refute the tightened statement on its tightest instance, so it does not
+        compare the numbers that it reports. Never a success.
+    """
+
+    SETTLED = "settled"
+    EXHAUSTED = "exhausted"
+    SURVIVED = "survived"
+    REFUTED = "refuted"
+    BROKEN = "broken"
+    BOUNDED = "bounded"
+    SUPPORTED = "supported"
+    RECORDED = "recorded"
+    OPEN = "open"
+    EMPTY = "empty"
+    INSENSITIVE = "insensitive"
+
+
+MEANING = {
+    "settled": "every instance was examined, or Rocq accepts a proof",
+    "exhausted": "it holds on all of a finite universe, which is named",
+    "survived": "it holds on all examined instances, some of many",
+    "supported": "random draws support it, with a stated probability of error",
+    "bounded": "certified bounds leave an instance undecided",
+    "recorded": "nothing is examined: a limit, or constants without numbers",
+    "open": "nothing is examined: neither proved nor refuted, to our knowledge",
+    "fails": "a printed statement fails, in its plainly intended reading",
+    "misprint": "the printed formula fails; the context shows the intended one",
+    "out of range": "it fails for parameters that are neither excluded nor intended",
+    "proof step": "a step of a proof fails; the statement may still hold",
+    "reading": "a possible reading of the words fails; another is intended",
+    "refuted": "it should hold, but fails on the shown instance",
+    "broken": "a trial ended with an error",
+    "insensitive": "a trial does not compare the numbers that it reports",
+    "empty": "no instance of a trial could have refuted it",
+}
+"""What each word says, in a line: the one place for the command and for the pages."""
+
+
 @dataclass(frozen=True, slots=True)
 class Erratum:
     """A claim in the table of its paper's notes.
@@ -256,7 +324,7 @@ class Claim(Reported):
     erratum: Erratum | None = field(default=None, kw_only=True)
     corrections: tuple[Correction, ...] = field(default=(), kw_only=True)
 
-    _face: ClassVar[str] = "pac_stability.claims.report:claim_face"
+    _face: ClassVar[str] = "pac_stability.claims.search:claim_face"
 
     def __repr__(self) -> str:
         return f"<Claim {self.key}: {self.title}>"
@@ -275,10 +343,10 @@ class Claim(Reported):
             raise InvalidInput(
                 "expectation",
                 f"{self.expectation.value!r} of {self.key}, which is {self.whose.value}",
-                "words that fit whose sentence it is",
+                "words that fit its source",
             )
         if self.basis is not None and self.expectation is not Expectation.HOLDS:
-            raise InvalidInput("basis", self.basis.value, f"none: {self.key} is not said to hold")
+            raise InvalidInput("basis", self.basis.value, f"none: {self.key} need not hold")
         if self.basis is Basis.ROCQ and not self.rocq:
             raise InvalidInput("basis", self.basis.value, f"the theorems that state {self.key}")
         misprinted = self.expectation is Expectation.MISPRINT

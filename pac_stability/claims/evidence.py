@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import math
 import sys
 import traceback
@@ -15,55 +14,9 @@ from typing import ClassVar
 from pac_stability._report import Reported
 from pac_stability.arguments import described
 from pac_stability.audit import Verdict
-from pac_stability.claims.claim import Basis, Claim, Expectation, Method
+from pac_stability.claims.claim import Basis, Claim, Expectation, Method, Status
 from pac_stability.claims.trials import AskedInstance, Budget, Finding, tightened
 from pac_stability.errors import InvalidInput
-
-
-class Status(enum.Enum):
-    """The result of a run about a claim.
-
-    Attributes
-    ----------
-    SETTLED
-        The statement is finite and holds on every instance, or the proof assistant Rocq accepts a
-        proof of it; reports say which.
-    EXHAUSTED
-        It holds on every instance of a finite universe, which reports name, but the statement
-        covers more than that.
-    SURVIVED
-        It holds on every examined instance, which are some of all instances.
-    REFUTED
-        It fails on an instance, which reports name.
-    BROKEN
-        A trial ended with an error. Never a success.
-    BOUNDED
-        Certified bounds did not decide some instance, and none refutes it.
-    SUPPORTED
-        Draws support it on some instances, and none refutes it.
-    RECORDED
-        Nothing was examined: no finite computation can settle it.
-    OPEN
-        Nothing was examined: no proof and no counterexample is known here.
-    EMPTY
-        A trial had no instance that could have refuted it. Never a success.
-    INSENSITIVE
-        A trial does not refute the tightened statement on its tightest instance, so it does not
-        compare the numbers that it reports. Never a success.
-    """
-
-    SETTLED = "settled"
-    EXHAUSTED = "exhausted"
-    SURVIVED = "survived"
-    REFUTED = "refuted"
-    BROKEN = "broken"
-    BOUNDED = "bounded"
-    SUPPORTED = "supported"
-    RECORDED = "recorded"
-    OPEN = "open"
-    EMPTY = "empty"
-    INSENSITIVE = "insensitive"
-
 
 FAILURES = (Status.REFUTED, Status.BROKEN, Status.INSENSITIVE, Status.EMPTY)
 """What a claim that should hold must not be found."""
@@ -77,26 +30,6 @@ WORST_FIRST = (
     Status.SETTLED,
 )
 """The words for what was examined."""
-
-MEANING = {
-    "settled": "every instance was examined, or Rocq accepts a proof",
-    "exhausted": "it holds on all of a finite universe, which is named",
-    "survived": "it holds on all examined instances, some of many",
-    "supported": "random draws support it, with a stated probability of error",
-    "bounded": "certified bounds leave an instance undecided",
-    "recorded": "nothing is examined: a limit, or constants without numbers",
-    "open": "nothing is examined: neither proved nor refuted, to our knowledge",
-    "fails": "a printed statement fails, in its plainly intended reading",
-    "misprint": "the printed formula fails; the context shows the intended one",
-    "out of range": "it fails for parameters that are neither excluded nor intended",
-    "proof step": "a step of a proof fails; the statement may still hold",
-    "reading": "a possible reading of the words fails; another is intended",
-    "refuted": "it should hold, but fails on the shown instance",
-    "broken": "a trial ended with an error",
-    "insensitive": "a trial does not compare the numbers that it reports",
-    "empty": "no instance of a trial could have refuted it",
-}
-"""What each word says, in a line: the one place for the command and for the pages."""
 
 REPRODUCTION = {
     Status.SETTLED: "verified",

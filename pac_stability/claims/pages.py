@@ -18,8 +18,8 @@ from typing import cast
 from xml.etree import ElementTree as ET
 
 from pac_stability.claims.book import books
-from pac_stability.claims.claim import Claim, Expectation
-from pac_stability.claims.evidence import Evidence, Status, Tally, slack_of
+from pac_stability.claims.claim import Claim, Expectation, Status
+from pac_stability.claims.evidence import Evidence, Tally, slack_of
 from pac_stability.claims.report import counted, how_much_slack, how_tight, summary
 from pac_stability.claims.search import in_order_of_use
 from pac_stability.errors import InvalidInput

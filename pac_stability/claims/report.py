@@ -1,7 +1,7 @@
-"""Claims and the evidence of a run, for readers and for programs.
+"""The evidence of a run, for readers and for programs.
 
-Text for the terminal, documents in JSON, and LaTeX: claims, the results of runs, results on a
-user's class, and conclusions from a guarantee.
+Text for the terminal, documents in JSON, and LaTeX: the results of runs, results on a user's class,
+and conclusions from a guarantee.
 """
 
 from __future__ import annotations
@@ -17,19 +17,23 @@ from typing import TypeAlias
 
 from pac_stability._report import Face, aligned, html_table, latex_table, tex
 from pac_stability.claims.book import books
-from pac_stability.claims.claim import Basis, Claim, Expectation
+from pac_stability.claims.claim import MEANING, Basis, Expectation, Status
 from pac_stability.claims.consequences import Consequences, in_short
 from pac_stability.claims.evidence import (
-    MEANING,
     Evidence,
     EvidenceReport,
-    Status,
     TrialEvidence,
     slack_of,
 )
 from pac_stability.claims.running import ClassEvidence
-from pac_stability.claims.search import every, get
-from pac_stability.claims.trials import Trial
+from pac_stability.claims.search import (
+    claim_fields,
+    claims_to_latex,
+    fitted,
+    get,
+    relations_of,
+    words_of,
+)
 from pac_stability.papers.guarantees import Implication
 
 
@@ -238,20 +242,6 @@ def how_much_slack(slack: float | None) -> str:
     return ">1" if 1 < slack < 1.005 else f"{float(f'{slack:.3g}'):g}"
 
 
-def fitted(line: str, width: int) -> str:
-    """Return a line of at most a given width, with dots for words that are cut off.
-
-    Examples
-    --------
-    >>> fitted("one two three", 13), fitted("one two three", 12), fitted("onetwothree", 6)
-    ('one two three', 'one two...', 'one...')
-    """
-    if len(line) <= width:
-        return line.rstrip()
-    cut = line[: width - 3]
-    return f"{(cut if line[width - 3] == ' ' else cut.rpartition(' ')[0] or cut).rstrip()}..."
-
-
 def not_compared(trial: TrialEvidence) -> Iterable[str]:
     """Return the remark on a trial that does not compare the numbers that it reports."""
     if trial.tally.insensitive is not None:
@@ -338,11 +328,6 @@ def durations_to_text(evidence: Iterable[Evidence], most: int) -> str:
     return "\n".join([*rows, f"{whole:8.2f} s  all claims, without what was kept", ""])
 
 
-def claim_fields(claim: Claim) -> dict[str, object]:
-    """Return the fields of a claim for a document, without its trials."""
-    return _words(claim) | _relations(claim)
-
-
 def trial_fields(trial: TrialEvidence) -> dict[str, object]:
     """Return the findings of a trial, for a document."""
     return {"name": trial.name, "universe": trial.universe} | _found(trial)
@@ -350,7 +335,7 @@ def trial_fields(trial: TrialEvidence) -> dict[str, object]:
 
 def _claim(entry: Evidence) -> dict[str, object]:
     return {
-        **_words(entry.claim),
+        **words_of(entry.claim),
         "status": entry.status.value,
         "word": entry.word,
         "reproduction": entry.reproduction,
@@ -362,7 +347,7 @@ def _claim(entry: Evidence) -> dict[str, object]:
         "counterexample": entry.counterexample,
         "broken": entry.broken,
         "misled": str(entry.misled),
-        **_relations(entry.claim),
+        **relations_of(entry.claim),
         "trials": [
             {
                 "name": trial.name,
@@ -373,32 +358,6 @@ def _claim(entry: Evidence) -> dict[str, object]:
             }
             for trial in entry.trials
         ],
-    }
-
-
-def _words(claim: Claim) -> dict[str, object]:
-    return {
-        "key": claim.key,
-        "kind": claim.kind.value,
-        "title": claim.title,
-        "statement": claim.statement,
-        "whose": claim.whose.value,
-        "place": claim.place or None,
-        "method": claim.method.value,
-        "expectation": claim.expectation.value,
-    }
-
-
-def _relations(claim: Claim) -> dict[str, object]:
-    return {
-        "repaired_by": claim.repaired_by,
-        "explicit": claim.explicit,
-        "uses": list(claim.uses),
-        "code": list(claim.code),
-        "see": list(claim.see),
-        "rocq": list(claim.rocq),
-        "basis": None if claim.basis is None else claim.basis.value,
-        "note": claim.note,
     }
 
 
@@ -415,129 +374,6 @@ def _found(trial: TrialEvidence) -> dict[str, object]:
         "open": None if tally.open is None else tally.open[1],
         "broken": None if tally.broken is None else tally.broken[1],
     }
-
-
-# Claims as they are, whatever a run finds
-
-CLAIMS_SCHEMA = "pac-stability/claims/2"
-
-
-def claims_to_text(claims: Iterable[Claim], width: int = 100) -> str:
-    """Return a line for each claim: its key, its source, its known status, and its title.
-
-    A title that would be mostly cut gets a line of its own.
-    """
-    chosen = tuple(claims)
-    keys = max((len(claim.key) for claim in chosen), default=0)
-    between = "  " if keys + 50 <= width else f"\n{4 * ' '}"
-    rows = (
-        f"{claim.key:<{keys}}  {claim.whose.value:<7}  {_known(claim):<12}{between}{claim.title}"
-        for claim in chosen
-    )
-    return "".join(f"{fitted(line, width)}\n" for row in rows for line in row.splitlines())
-
-
-def claim_to_text(claim: Claim, width: int = 100) -> str:
-    """Return everything about a claim.
-
-    Examples
-    --------
-    >>> from pac_stability import claims
-    >>> print(claim_to_text(claims.get("DF20:appendix-a.mixtures")).splitlines()[1])
-    source      proof: COLT 2020, Appendix A
-    """
-    lines = [f"{claim.key}: {claim.title}"]
-    for label, text in _fields(claim):
-        first, indent = f"{label:<12}", 12 * " "
-        lines += textwrap.wrap(
-            text, width, initial_indent=first, subsequent_indent=indent, break_long_words=False
-        )
-    return "\n".join([*lines, ""])
-
-
-def claims_to_latex(claims: Iterable[Claim]) -> str:
-    r"""Return a paragraph in LaTeX for each claim, with its key and place.
-
-    Examples
-    --------
-    >>> from pac_stability import claims
-    >>> print(claims_to_latex([claims.get("DF20:appendix-d.equality")]).splitlines()[0])
-    % DF20:appendix-d.equality (ours)
-    """
-    return "\n".join(
-        f"% {claim.key} ({claim.place or claim.whose.value})\n"
-        f"\\paragraph{{{tex(claim.title)}.}} {claim.latex}\n"
-        for claim in claims
-    )
-
-
-def claims_document(claims: Iterable[Claim], version: str) -> dict[str, object]:
-    """Return claims as a dictionary that ``json.dumps`` accepts."""
-    return {
-        "schema": CLAIMS_SCHEMA,
-        "version": version,
-        "claims": [
-            claim_fields(claim)
-            | {
-                "used_by": list(_used_by(claim)),
-                "trials": [
-                    {
-                        "name": trial.name,
-                        "universe": trial.universe,
-                        "exhaustive": bool(trial.extent),
-                        "on_class": None if trial.of_class is None else trial.of_class.universe,
-                    }
-                    for trial in claim.trials
-                ],
-            }
-            for claim in claims
-        ],
-    }
-
-
-def _known(claim: Claim) -> str:
-    if claim.expectation is Expectation.RECORDED:
-        return str(claim.method.value)
-    return claim.expectation.word_for("refuted" if claim.expectation.refuted else "holds")
-
-
-def _fields(claim: Claim) -> Iterator[tuple[str, str]]:
-    yield "source", f"{claim.whose.value}: {claim.place}" if claim.place else claim.whose.value
-    yield "statement", claim.statement
-    yield "known", f"{claim.expectation.value} ({claim.method.value})"
-    if claim.repaired_by is not None:
-        yield "instead", claim.repaired_by
-    if claim.explicit is not None:
-        yield "explicit", claim.explicit
-    for trial in claim.trials:
-        yield "instances", _instances(trial)
-        if trial.of_class is not None:
-            yield "on a class", f"{trial.name}: {trial.of_class.universe}"
-    for label, names in (
-        ("in Rocq", claim.rocq),
-        ("examined", claim.code),
-        ("see also", claim.see),
-        ("uses", claim.uses),
-        ("used by", tuple(_used_by(claim))),
-    ):
-        if names:
-            yield label, ", ".join(names)
-    if claim.note:
-        yield "note", claim.note
-    if claim.erratum is not None:
-        yield "literally", claim.erratum.literally
-        yield "true is", claim.erratum.instead
-        yield "changes", claim.erratum.changes
-    for slip in claim.corrections:
-        yield "a slip", f"{slip.where}: printed {slip.printed}; meant {slip.meant}"
-
-
-def _instances(trial: Trial) -> str:
-    return f"{trial.name}: {'all of ' if trial.extent else ''}{trial.universe}"
-
-
-def _used_by(claim: Claim) -> Iterator[str]:
-    return (other.key for other in every() if claim.key in other.uses)
 
 
 # A class of one's own
@@ -706,18 +542,6 @@ def evidence_to_latex(evidence: Iterable[Evidence]) -> str:
 
 
 # How claims and evidence show themselves
-
-
-def claim_face(claim: Claim) -> Face:
-    """Return everything about a claim."""
-    return Face(
-        lambda: claim_to_text(claim),
-        html=lambda: (
-            f"<p><b>{escape(claim.key)}: {escape(claim.title)}</b></p>\n"
-            f"<pre>{escape(claim_to_text(claim).partition(chr(10))[2])}</pre>"
-        ),
-        latex=lambda: claims_to_latex([claim]),
-    )
 
 
 def evidence_face(evidence: Evidence) -> Face:

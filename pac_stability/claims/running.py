@@ -22,7 +22,7 @@ from pac_stability._report import Tabled
 from pac_stability.audit.options import Clock, ProgressCallback
 from pac_stability.claims import evidence
 from pac_stability.claims.book import GROUP, books
-from pac_stability.claims.claim import Claim, Expectation
+from pac_stability.claims.claim import Claim, Expectation, Status
 from pac_stability.claims.search import get
 from pac_stability.claims.trials import Budget, Trial
 from pac_stability.classes import FiniteClass
@@ -497,17 +497,17 @@ class ClassEvidence(Tabled, evidence.FoundInTrials):
     skipped: tuple[tuple[str, str], ...]
 
     @property
-    def status(self) -> evidence.Status | None:
+    def status(self) -> Status | None:
         """Its status on this class; ``None`` if nothing there could refute it."""
-        found = {trial.status for trial in self.trials} - {evidence.Status.EMPTY}
+        found = {trial.status for trial in self.trials} - {Status.EMPTY}
         return next((status for status in evidence.WORST_FIRST if status in found), None)
 
     @property
     def as_expected(self) -> bool:
         """Whether a claim that should hold is not refuted; other claims may hold or fail here."""
-        if self.status is evidence.Status.REFUTED:
+        if self.status is Status.REFUTED:
             return self.claim.expectation is not Expectation.HOLDS
-        return self.status is not evidence.Status.INSENSITIVE
+        return self.status is not Status.INSENSITIVE
 
     @property
     def not_run(self) -> str | None:

@@ -44,6 +44,7 @@ from pac_stability.classes.points import (
 )
 from pac_stability.classes.validation import Number, Vector, exact_number
 from pac_stability.data import AnySample, ArraySample, Sample
+from pac_stability.data.sample import label_counts_of
 from pac_stability.errors import InvalidInput
 
 
@@ -338,18 +339,15 @@ class ErrorCounter:
 
     def __init__(self, sample: AnySample) -> None:
         if isinstance(sample, ArraySample):
-            labels = sample.labels
-            points = WeightedPoints(sample.points, _surplus(labels))
+            points = WeightedPoints(sample.points, _surplus(sample.labels))
+            self.ones: int = int(sample.labels.sum(dtype=np.int64))
         elif isinstance(sample, Sample):
-            labels = np.fromiter(sample.labels, dtype=np.uint8, count=len(sample))
-            positions = {point: i for i, point in enumerate(dict.fromkeys(sample.points))}
-            surplus = np.zeros((len(positions), 1), dtype=np.int64)
-            np.add.at(surplus, [positions[point] for point in sample.points], _surplus(labels))
-            points = WeightedPoints(positions, surplus)
+            distinct, surplus, self.ones = label_counts_of(sample)
+            positions = {point: i for i, point in enumerate(distinct)}
+            points = WeightedPoints(positions, surplus[:, None])
         else:
             raise InvalidInput("sample", described(sample), "a Sample or an ArraySample")
         self.sample = sample
-        self.ones: int = int(labels.sum(dtype=np.int64))
         self.sums: LabelledSums = LabelledSums(points)
 
     @staticmethod

@@ -157,8 +157,9 @@ class EnumeratingFamily(Algebra, Generic[P]):
             words = words[rows]
         if not np.array_equal(columns, np.arange(len(columns))):
             words = bits.with_columns(words, columns)
-        representatives = tuple(hypothesis(row) for row in rows.tolist())
-        return Restriction._of_patterns(words, tuple(given), representatives)
+        return Restriction._of_patterns(
+            words, tuple(given), lambda: tuple(map(hypothesis, rows.tolist()))
+        )
 
 
 # Checks of an argument that must be a class of hypotheses

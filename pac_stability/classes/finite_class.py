@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Generator, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -778,7 +778,7 @@ class FiniteClass:
         return Restriction._of_patterns(
             words,
             tuple(self._domain[column] for column in columns),
-            tuple(Row(self, row) for row in rows.tolist()),
+            lambda: tuple(Row(self, row) for row in rows.tolist()),
         )
 
     def complement(self) -> FiniteClass:
@@ -919,7 +919,7 @@ class Restriction(FiniteClass):
     ([0, 1], 1)
     """
 
-    _representatives: tuple[Hypothesis, ...]
+    _representatives: tuple[Hypothesis, ...] | Callable[[], tuple[Hypothesis, ...]]
 
     def __init__(
         self,
@@ -938,7 +938,10 @@ class Restriction(FiniteClass):
 
     @classmethod
     def _of_patterns(
-        cls, words: Words, domain: tuple[Hashable, ...], representatives: tuple[Hypothesis, ...]
+        cls,
+        words: Words,
+        domain: tuple[Hashable, ...],
+        representatives: Callable[[], tuple[Hypothesis, ...]],
     ) -> Self:
         made = cls.__new__(cls)
         made._assign(words, domain, _NOTHING_KNOWN)
@@ -948,10 +951,12 @@ class Restriction(FiniteClass):
     @property
     def representatives(self) -> tuple[Hypothesis, ...]:
         """One hypothesis for each row; a fixed function of the set of points."""
+        if callable(self._representatives):  # many are never asked for
+            self._representatives = self._representatives()
         return self._representatives
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Restriction, (self.table, self.domain, self._representatives)
+        return Restriction, (self.table, self.domain, self.representatives)
 
 
 # Random tables

@@ -53,7 +53,7 @@ class _Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         if self.epilog is not None and "\nWORDS\n" in self.epilog:
             # Imported for this alone: a wrong option is to be reported at once.
-            from pac_stability.claims.evidence import MEANING  # noqa: PLC0415
+            from pac_stability.claims.claim import MEANING  # noqa: PLC0415
 
             words = "".join(f"  {word:<12}  {said}\n" for word, said in MEANING.items())
             self.epilog = self.epilog.replace("WORDS\n", words)
@@ -435,13 +435,13 @@ examples:
         help="where to write it (default: a folder named by the key)",
     )  # fmt: skip
     new.add_argument("--debug", action="store_true", help="show tracebacks")
-    new.set_defaults(run=loading.run_by("verify", "run_claims"))
+    new.set_defaults(run=loading.run_by("claims"))
     for action in (listed, found, shown, about):
         action.add_argument(
             "--json", action="store_true", help="print JSON (pac-stability/claims/2)"
         )
         action.add_argument("--debug", action="store_true", help="show tracebacks")
-        action.set_defaults(run=loading.run_by("verify", "run_claims"), object="it", latex=False)
+        action.set_defaults(run=loading.run_by("claims"), object="it", latex=False)
 
 
 def _command(

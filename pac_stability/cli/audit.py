@@ -39,17 +39,26 @@ from pac_stability.audit.reports.text import (
     cases_to_junit,
     examined,
 )
-from pac_stability.audit.statistics import NOTIONS
+from pac_stability.audit.statistics import NOTIONS, RunFailed
 from pac_stability.audit.subjects import LawSubject, PredictionSubject, points_of
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.black_box import distribution_from, points_from, relation_from
-from pac_stability.cli.dims import HTML, check_output, coloured, emit, to_json
-from pac_stability.cli.loading import Exit, in_time, line_of, load_subject
+from pac_stability.cli.loading import (
+    HTML,
+    Exit,
+    check_output,
+    coloured,
+    emit,
+    in_time,
+    line_of,
+    load_subject,
+    to_json,
+)
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import FromProgram, Neighbouring
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS
-from pac_stability.errors import BudgetExhausted, InvalidInput, printable
+from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError, printable
 from pac_stability.randomness.lazy_number import grid_now, on_grid
 
 _RUN = frozenset(
@@ -194,7 +203,12 @@ def _document(result: AuditResult) -> str:
 
 def _seen(subject: object, notion: Notion, options: argparse.Namespace) -> _Answer:
     """Return what statistics say of a black box."""
-    found = replace(black_box.audit_black_box(subject, notion, options), subject=options.subject)
+    try:
+        found = black_box.audit_black_box(subject, notion, options)
+    except RunFailed as failure:
+        _tell_where(failure, options)
+        raise
+    found = replace(found, subject=options.subject)
     code = Exit.REFUTED if found.verdict is Verdict.REFUTED else Exit.INCONCLUSIVE
     case = black_box.result_to_case(found, options.subject)
     return _Answer(case, to_json(black_box.result_to_dict(found, options.subject)), code)
@@ -252,13 +266,17 @@ def _smaller(subject: object, result: AuditResult, limit: float | None) -> Audit
     return replace(small, note=f"shrunk; as given ({given}): {answer_in_words(result)}")
 
 
-def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
-    """Say where the user's code raised, and what had been found by then."""
+def _tell_where(failure: PacStabilityError, options: argparse.Namespace) -> None:
     path = options.subject.rpartition("::")[0]
     if failure.__cause__ is not None and path:
         line = line_of(failure.__cause__, path)
         if line is not None:
             _say(f"{path}, line {line} raised {type(failure.__cause__).__name__}")
+
+
+def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
+    """Say where the user's code raised, and what had been found by then."""
+    _tell_where(failure, options)
     partial = failure.partial
     if partial is not None and partial.counts.pairs:
         counted = examined(partial.counts, partial.instance.symmetry)

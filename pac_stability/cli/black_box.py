@@ -11,14 +11,16 @@ import contextlib
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import chain, combinations
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import pac_stability
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.interval import digits
-from pac_stability.audit import About, Notion
+from pac_stability.audit import About, Notion, labels
+from pac_stability.audit.black_box import estimator, fed
 from pac_stability.audit.notions.notion import Instance
 from pac_stability.audit.reports.text import (
     JUnitCase,
@@ -41,6 +43,7 @@ from pac_stability.data import (
 )
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
+from pac_stability.learning.learner import Classifier, fresh_copy
 from pac_stability.reading import read_json
 
 _DECIMAL = re.compile(r"-?(?:0|[1-9]\d*)\.\d*[1-9]", re.ASCII)
@@ -278,6 +281,7 @@ def _entries_of_file(path: str, labelled: bool) -> list[tuple[object, Fraction]]
 # Algorithms that are only run
 
 Result: TypeAlias = StatisticalResult[object, object]
+Run: TypeAlias = Callable[[Any], object]
 
 OWN = frozenset({"black_box", "runs", "confidence"})
 """The options that nothing else has."""
@@ -306,13 +310,13 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     ----------
     subject
         ``f(sample) -> output`` for differential privacy, ``f(sample, point) -> label`` for notions
-        of predictions.
+        of predictions, either with coins or without; a learner, or an estimator.
     notion
         One of the three notions about neighbours.
     options
         The options of the command line.
     """
-    if not callable(subject):
+    if not callable(subject) and not labels.is_estimator(subject):
         raise InvalidInput("--black-box", in_words(subject), "a function that can be run")
     if options.domain is None:
         raise InvalidInput("--domain", "none", f"the points: {notion.name} needs them")
@@ -329,7 +333,7 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     pairs = _pairs(
         Instance(notion, universe, options.n, points, relation=relation, group_size=group)
     )
-    run = _run(subject, predicts=bool(points))
+    run = _run(subject, predicts=bool(points), domain=domain)
     runs = RUNS if options.runs is None else options.runs
     confidence = CONFIDENCE if options.confidence is None else options.confidence
     if not notion.parameter.is_factor:
@@ -373,15 +377,17 @@ def _pairs(instance: Instance) -> Iterator[tuple[object, object]]:
                     yield (one, point), (two, point)
 
 
-def _run(subject: Callable[..., object], *, predicts: bool) -> Callable[[object], object]:
-    if not predicts:
-        return subject
-
-    def predict(question: object) -> object:
-        sample, point = cast("tuple[object, object]", question)
-        return subject(sample, point)
-
-    return predict
+def _run(subject: object, *, predicts: bool, domain: tuple[object, ...]) -> Run:
+    """Return what is run; of an estimator predictions are asked, and of a learner's hypothesis."""
+    if labels.is_estimator(subject):
+        fresh = partial(fresh_copy, cast("Classifier", subject))
+        if not predicts:
+            return estimator(fresh, domain)
+        return lambda question: estimator(fresh, [question[1]])(question[0])
+    if not predicts or "point" in labels.called_with(subject):
+        return cast("Run", subject)
+    learner = fed(cast("Run", subject))
+    return lambda question: labels.label_at(learner(question[0]), question[1])
 
 
 def result_to_dict(result: Result, subject: str) -> dict[str, object]:

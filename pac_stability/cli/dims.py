@@ -8,10 +8,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib.util
-import json
-import os
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -22,7 +20,18 @@ from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.classes.specs import Outline
 from pac_stability.cli.app import ON_REQUEST
-from pac_stability.cli.loading import Exit, check_source, in_time, load_class, load_outline
+from pac_stability.cli.loading import (
+    Exit,
+    check_output,
+    check_source,
+    coloured,
+    emit,
+    in_time,
+    load_class,
+    load_outline,
+    plural,
+    to_json,
+)
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
@@ -30,7 +39,6 @@ from pac_stability.dimensions.teaching import RecursiveTeachingSearch, star_sear
 from pac_stability.dimensions.trees import TREE_FORMATS, MistakeTree, point_name
 from pac_stability.dimensions.vc_search import ShatteringLevels
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
-from pac_stability.keeping import write_text
 from pac_stability.online import class_digest
 
 
@@ -82,59 +90,6 @@ def _counts(H: FiniteClass | ImplicitClass) -> tuple[int, int, int]:
     if isinstance(H, ImplicitClass):
         return H.size(H.whole), H.points, 0
     return len(H), len(H.domain), H.duplicates
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """Return a count with its noun.
-
-    Examples
-    --------
-    >>> plural(1, "round"), plural(1200, "round"), plural(0, "hypothesis", "hypotheses")
-    ('1 round', '1,200 rounds', '0 hypotheses')
-    """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
-def to_json(report: object) -> str:
-    """Return a report as text, one field a line."""
-    return json.dumps(report, indent=1) + "\n"
-
-
-HTML = (".html", ".htm")
-"""Names of files that a page may have."""
-
-
-def check_output(output: str | None, extensions: Collection[str] = ()) -> None:
-    """Refuse a file that cannot be written, before hours of computing its contents.
-
-    Its extension must be one of ``extensions``, or none: ``report.pdf`` must not contain HTML.
-    """
-    if output is None:
-        return
-    target = Path(output)
-    if extensions and target.suffix and target.suffix.lower() not in extensions:
-        wanted = "a name that ends in " + " or ".join(extensions)
-        raise InvalidInput(output, f"a file of the kind {target.suffix}", wanted)
-    if target.is_dir() or not target.name:
-        raise InvalidInput(repr(output), "a directory", "a file to write")
-    if not os.access(target.parent, os.W_OK):
-        raise InvalidInput(output, "no directory that can be written to", "a file to write")
-
-
-def emit(text: str, output: str | None = None) -> None:
-    """Write ``text`` to a file, whole or not at all, or to standard output."""
-    if output is None:
-        sys.stdout.write(text)
-        # Into a pipe, too, what is known appears at once.
-        sys.stdout.flush()
-        return
-    write_text(output, text)
-
-
-def coloured() -> bool:
-    """Whether standard output is a terminal that may show colours (https://no-color.org)."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return sys.stdout.isatty() and not plain
 
 
 # ``pac-stability dims``: every dimension of a class, with bounds and witnesses; and ``tree``
@@ -278,7 +233,20 @@ def run(options: argparse.Namespace) -> int:
     if interrupted:
         print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
         return Exit.INTERRUPTED
+    left = [name for name, outcome in found.items() if not outcome.settles(options.at_least)]
+    if left and not any(found[name].bounds.note for name in left):  # else it is said already
+        print(f"pac-stability: {_what_helps(found, left, options.at_least)}", file=sys.stderr)
     return Exit.OK if settled else Exit.INCONCLUSIVE
+
+
+def _what_helps(found: Mapping[str, _Outcome], left: Sequence[str], aim: int | None) -> str:
+    """Say what may narrow bounds that a limit left open."""
+    ways = f"--only {left[0]} and a longer --time-limit"
+    if aim is None and left[0] not in ON_REQUEST:
+        ways += f"; --at-least {found[left[0]].bounds.upper}, which asks less"
+    ways += "; --threads 2 for VC" if {"vc", "dual-vc"}.intersection(left) else ""
+    titles = ", ".join(DIMENSIONS[name].title for name in left)
+    return f"{titles}: a limit came first, and the bounds are certified; try {ways}"
 
 
 def _outlined(outline: Outline, why: str, names: Sequence[str], options: argparse.Namespace) -> int:

@@ -6,7 +6,6 @@ These settle claims here or on a user's class, apply them to a guarantee, and li
 from __future__ import annotations
 
 import argparse
-import shutil
 import signal
 import sys
 import threading
@@ -20,11 +19,10 @@ from pac_stability import claims
 from pac_stability.arithmetic import Epsilon
 from pac_stability.audit.search.parallel import worker_pool
 from pac_stability.claims import report
-from pac_stability.claims.book import write_skeleton
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.running import default_folder
-from pac_stability.cli.dims import HTML, check_output, emit, header, headline, to_json
-from pac_stability.cli.loading import Exit, load_class
+from pac_stability.cli.dims import header, headline
+from pac_stability.cli.loading import HTML, Exit, check_output, emit, load_class, to_json, width
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.mechanisms import PrivacyGuarantee
@@ -45,7 +43,7 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
     if options.json:
         emit(to_json(report.class_evidence_document(found, head)))
     else:
-        text = report.class_run_to_text(found, _width(), numbers=options.verbose)
+        text = report.class_run_to_text(found, width(), numbers=options.verbose)
         emit(f"{headline(source, H)}\n\n{text}")
     if interrupted:
         return _stopped(len(found), len(chosen))
@@ -53,10 +51,6 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
         return Exit.REFUTED
     # Nothing examined is no success.
     return Exit.OK if any(entry.status for entry in found) else Exit.INCONCLUSIVE
-
-
-def _width() -> int:
-    return max(shutil.get_terminal_size((100, 24)).columns, 60)
 
 
 @contextmanager
@@ -126,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
         document = report.evidence_document(evidence, version, complete=complete, seconds=timed)
         emit(to_json(document))
     else:
-        emit(report.run_to_text(evidence, _width(), numbers=options.verbose))
+        emit(report.run_to_text(evidence, width(), numbers=options.verbose))
         if options.durations:
             emit(f"\n{report.durations_to_text(evidence, options.durations)}")
     if interrupted:
@@ -205,40 +199,3 @@ def _known(options: argparse.Namespace) -> object:
     if options.global_stability is not None:
         return guarantees.FrequencyGuarantee(options.global_stability)
     return guarantees.OutputCount(options.few_outputs)
-
-
-# ``pac-stability claims``: which statements there are, and what they say
-
-
-def run_claims(options: argparse.Namespace) -> int:
-    """List, find or show claims, or write the skeleton of a book."""
-    if options.action == "new":
-        emit(f"{write_skeleton(options.key, options.folder)}\n")
-        return Exit.OK
-    chosen = _chosen(options)
-    width = _width()
-    if options.json:
-        emit(to_json(report.claims_document(chosen, pac_stability.__version__)))
-    elif options.latex:
-        emit(report.claims_to_latex(chosen))
-    elif options.action == "show":
-        emit("\n".join(report.claim_to_text(claim, width) for claim in chosen))
-    else:
-        emit(report.claims_to_text(chosen, width) or f"no claim is about {options.object}\n")
-    return Exit.OK
-
-
-def _chosen(options: argparse.Namespace) -> tuple[claims.Claim, ...]:
-    match options.action:
-        case "find":
-            return claims.find(" ".join(options.text))
-        case "show":
-            return claims.select(options.item)
-        case "about":
-            return claims.about(options.object)
-        case _:
-            wanted = options.paper or tuple(claims.books())
-            for key in wanted:
-                if key not in claims.books():
-                    raise InvalidInput("--paper", repr(key), f"one of {', '.join(claims.books())}")
-            return tuple(claim for claim in claims.all() if claim.paper in wanted)

@@ -26,7 +26,7 @@ from pac_stability.classes import Box, Boxes, ErrorCounter, Halfspace, Halfspace
 from pac_stability.classes.family import require_inhabited
 from pac_stability.compression import scheme
 from pac_stability.data import Sample
-from pac_stability.data.sample import require_sample
+from pac_stability.data.sample import first_indices, require_sample
 from pac_stability.errors import InvalidInput, NotRealizable
 
 Coordinates = tuple[int | float | Fraction, ...]
@@ -549,11 +549,11 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         best, _ = classes.least_errors(self._family, sample)
         assert isinstance(best, classes.Threshold)  # noqa: S101  # what both families consist of
-        at_cut = scheme.first_indices(sample, int(best.upward)).get(best.cut)
+        at_cut = first_indices(sample, int(best.upward)).get(best.cut)
         if at_cut is not None:
             return (at_cut,)
         # The constant of the other label.
-        others = scheme.first_indices(sample, int(not best.upward))
+        others = first_indices(sample, int(not best.upward))
         extreme = min if isinstance(self._family, classes.SignedThresholds) else max
         return (others[extreme(others, key=validation.exact_number)],)
 
@@ -649,7 +649,7 @@ class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
             return ()
         if not best.intervals:
             return (sample.labels.index(0),) * (2 * self.family.k)
-        positive = scheme.first_indices(sample, 1)
+        positive = first_indices(sample, 1)
         ends = tuple(positive[end] for interval in best.intervals for end in interval)
         return ends + ends[-1:] * (2 * self.family.k - len(ends))
 
@@ -782,7 +782,7 @@ class ChainScheme(scheme.ProperScheme[classes.Row]):
             changes[self._depth(point)] += count if label else -count
         errors = np.cumsum(changes[:-1]).tolist()
         point, label = min(counts, key=lambda example: errors[self._place(*example)])
-        return (scheme.first_indices(sample, label)[point],)
+        return (first_indices(sample, label)[point],)
 
     def reconstruct(self, kept: Sample[Hashable], /) -> classes.Row:
         """Return the hypothesis next to the kept example.

@@ -134,15 +134,6 @@ def require_kept(kept: Sample[Hashable], size: int) -> None:
         raise InvalidInput("kept", f"{len(kept)} examples", f"{size}, as many as are kept")
 
 
-def first_indices(sample: Sample[Hashable], label: int) -> dict[Hashable, int]:
-    """Return, for each point that has the label in the sample, the first index with both."""
-    first: dict[Hashable, int] = {}
-    for index, (point, given) in enumerate(zip(sample.points, sample.labels, strict=True)):
-        if given == label:
-            first.setdefault(point, index)
-    return first
-
-
 # Schemes
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
@@ -494,7 +485,7 @@ def _require_few(kinds: int, longest: int, symmetric: bool, most: int) -> None:
         count += comb(kinds + length - 1, length) if symmetric else kinds**length
         if count > most:
             given = f"{count} samples of at most {length} examples"
-            raise InvalidInput("n", given, f"at most {most}, which max_samples says")
+            raise InvalidInput("n", given, f"at most {most}, the limit of max_samples")
 
 
 class _Failure(Exception):

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import marshal
 import sys
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain, repeat
-from operator import itemgetter
 from os import PathLike
 from pathlib import Path
 from types import FrameType
 from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, cast, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from pac_stability._report import Face, Reported, aligned, html_table, latex_table
 from pac_stability.arguments import as_size, described
@@ -36,6 +38,7 @@ from pac_stability.compression.transcript import (
     save_transcript,
 )
 from pac_stability.data import Example, Sample
+from pac_stability.data.sample import first_of, gathered, numbered, numbers_of
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.keeping.writing import remove_leftovers
 from pac_stability.mechanisms.weights import as_function
@@ -107,19 +110,20 @@ class Task(Generic[H_co]):
 
         It calls both functions once for each distinct example, of which a large table has few.
         """
-        keys: Sequence[Hashable] = _told_apart(sample)
+        codes, size = _told_apart(sample)
+        first = first_of(codes, size)
+        met = [code for code in np.argsort(first).tolist() if first[code] < len(sample)]
+        asked = {code: sample[int(first[code])] for code in met}
         places: Sequence[int] = range(len(sample))
-        first = dict(zip(reversed(keys), reversed(places), strict=True))
-        asked = {
-            key: sample[place]
-            for place, key in sorted(zip(first.values(), first, strict=True), key=itemgetter(0))
-        }
         if (where := self.where) is not None:
-            asked = {key: example for key, example in asked.items() if where(example)}
-            places = tuple(place for place, key in enumerate(keys) if key in asked)
-            keys = [keys[place] for place in places]
-        shown = {key: self.seen(example) for key, example in asked.items()}
-        return places, Sample.from_examples(map(shown.__getitem__, keys))
+            asked = {code: example for code, example in asked.items() if where(example)}
+            left = np.zeros(size, dtype=np.bool_)
+            left[[*asked]] = True
+            places = tuple(np.flatnonzero(left[codes]).tolist())
+            codes = codes[left[codes]]
+        rank = np.zeros(size, dtype=np.int64)
+        rank[[*asked]] = np.arange(len(asked))
+        return places, gathered([*map(self.seen, asked.values())], rank[codes])
 
     def rebuild(self, kept: Sample[Hashable]) -> H_co | None:
         """Return the hypothesis of the kept examples; ``None`` if the filter left no example."""
@@ -128,21 +132,23 @@ class Task(Generic[H_co]):
         return self.scheme.reconstruct(Sample.from_examples(map(self.seen, kept)))
 
 
-def _told_apart(sample: Sample[Hashable]) -> list[Hashable]:
-    """Return a key for each example: one for those that no function of examples tells apart.
+def _told_apart(sample: Sample[Hashable]) -> tuple[npt.NDArray[np.int64], int]:
+    """Return a code for each example: one for those that no function of examples tells apart.
 
-    Equal points may be written apart, as 1 and 1.0 are, or 0.0 and -0.0: what is no plain value, or
-    a row of such, is the same as itself alone.
+    And a number above all codes. Equal points may be written apart, as 1 and 1.0 are, or 0.0 and
+    -0.0: what is no plain value, or a row of such, is the same as itself alone.
     """
     points, kinds = sample.points, set(map(type, sample.points))
     if len(kinds) == 1 and kinds <= _PLAIN:
-        return [*zip(points, sample.labels, strict=True)]
+        known = numbered(sample)
+        return known.codes, len(known.first)
     if kinds == {tuple}:
         kinds = set(map(type, chain.from_iterable(cast("tuple[tuple[object, ...], ...]", points))))
+    keys: Iterable[Hashable] = map(id, points)
     if kinds <= _WRITTEN:
-        written = map(marshal.dumps, cast("tuple[str, ...]", points), repeat(2))
-        return [*zip(written, sample.labels, strict=True)]
-    return [*zip(map(id, points), sample.labels, strict=True)]
+        keys = map(marshal.dumps, cast("tuple[str, ...]", points), repeat(2))
+    distinct, numbers = numbers_of(tuple(keys))
+    return 2 * numbers + np.array(sample.labels, dtype=np.int64), 2 * len(distinct)
 
 
 @dataclass(frozen=True)
@@ -226,8 +232,8 @@ def looked(look: Callable[[], T], argument: str, wanted: str) -> T:
     >>> looked(tell, "statistic", "an answer for every sample")
     Traceback (most recent call last):
         ...
-    pac_stability.errors.InvalidInput: statistic: got a failure on the sample (of which no more is \
-told), want an answer for every sample
+    pac_stability.errors.InvalidInput: statistic: got a failure on the sample (details could \
+reveal examples), want an answer for every sample
     """
     try:
         return look()
@@ -238,7 +244,7 @@ told), want an answer for every sample
     # Raised here and not above, where it would have the other exception as its context.
     if interrupted:
         raise KeyboardInterrupt
-    raise InvalidInput(argument, "a failure on the sample (of which no more is told)", wanted)
+    raise InvalidInput(argument, "a failure on the sample (details could reveal examples)", wanted)
 
 
 # A session without its sample
@@ -773,7 +779,7 @@ def _require_selection(
             raise InvalidInput("scheme", given, f"indices below {n}")
     if scheme.selection in _DISTINCT and len(set(named)) < len(named):
         given = f"an index twice from {type(scheme).__name__}"
-        raise InvalidInput("scheme", given, "distinct indices, as its selection says")
+        raise InvalidInput("scheme", given, "distinct indices, as its selection declares")
 
 
 # How a session, its transcript and a bound look

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cached_property
-from types import MappingProxyType
+from types import GeneratorType, MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from pac_stability import arguments
@@ -129,20 +129,26 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
                 "weights", arguments.described(weights), "a mapping from outcomes to weights"
             )
         exact = {
-            outcome: arguments.as_fraction(weight, "weights") for outcome, weight in weights.items()
+            outcome: weight
+            if type(weight) is Fraction
+            else arguments.as_fraction(weight, "weights")
+            for outcome, weight in weights.items()
         }
         denominator = math.lcm(*{weight.denominator for weight in exact.values()})
         numerators: dict[O_co, int] = {}
         for outcome, weight in exact.items():
-            arguments.require_value(outcome, "weights")
-            if weight < 0:
+            if type(outcome) is not int:
+                arguments.require_value(outcome, "weights")
+            above, below = weight.as_integer_ratio()
+            if above < 0:
                 raise InvalidInput(
                     "weights",
-                    f"the weight {arguments.in_words(weight)} for {arguments.described(outcome)}",
+                    f"the weight {arguments.in_words(Fraction(above, below))} for "
+                    f"{arguments.described(outcome)}",
                     "non-negative weights",
                 )
-            if weight:
-                numerators[outcome] = weight.numerator * (denominator // weight.denominator)
+            if above:
+                numerators[outcome] = above * (denominator // below)
         total = sum(numerators.values())
         if total != denominator:
             raise InvalidInput(
@@ -806,7 +812,7 @@ _LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
 
 
 def frozen(outcome: object) -> object:
-    """Return an outcome as a value: lists as tuples, sets as frozen ones, mappings as their items.
+    """Return an outcome as a value: lists and iterators as tuples, sets frozen, mappings as items.
 
     A noisy number that is not yet decided is resolved to the precision at which it is published. A
     value that is already hashable comes back unchanged.
@@ -821,11 +827,16 @@ def frozen(outcome: object) -> object:
         return outcome
     if kind is LazyNumber:
         return cast("LazyNumber", outcome).seen()
+    if kind is list:
+        assume(FROZEN)
+        return tuple(map(frozen, cast("list[object]", outcome)))
     if isinstance(outcome, tuple):
         parts = [frozen(part) for part in outcome]
         if all(one is other for one, other in zip(parts, outcome, strict=True)):
             return outcome
         return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
+    if isinstance(outcome, GeneratorType | map | zip | filter):
+        outcome = list(outcome)
     if not _holds_noise(outcome) and _hashes(outcome):
         return outcome
     value = _by_value(outcome)

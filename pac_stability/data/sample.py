@@ -279,7 +279,7 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
 
     _points: tuple[P_co, ...]
     _labels: tuple[int, ...]
-    _counted: object  # what was counted of it: see label_counts
+    _counted: object  # what was counted of it: see numbered
 
     def __init__(self, points: Iterable[P_co], labels: Iterable[SupportsIndex]) -> None:
         self._points = tuple(points)
@@ -737,6 +737,24 @@ class _Numbers(dict[Hashable, int]):
         return number
 
 
+class Numbered(NamedTuple):
+    """A long sample, counted.
+
+    Attributes
+    ----------
+    counts
+        Its label counts.
+    codes
+        For each example twice the number of its point, and its label.
+    first
+        For each code the first index that has it; n if none has.
+    """
+
+    counts: LabelCounts
+    codes: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+
+
 def label_counts_of(sample: Sample[Hashable]) -> LabelCounts:
     """Return the label counts of a sample, which keeps them if it is long: O(n) the first time.
 
@@ -745,13 +763,74 @@ def label_counts_of(sample: Sample[Hashable]) -> LabelCounts:
     >>> label_counts_of(Sample("abaa", [0, 1, 1, 0]))
     LabelCounts(points=('a', 'b'), surplus=array([ 1, -1]), ones=2)
     """
-    if len(sample.labels) <= _FEW:
-        return _one_by_one(sample)
-    known: LabelCounts | None = getattr(sample, "_counted", None)
+    return _one_by_one(sample) if len(sample.labels) <= _FEW else numbered(sample).counts
+
+
+def first_indices(sample: Sample[P], label: int) -> dict[P, int]:
+    """Return for each point that has the label in the sample the first index where it does."""
+    first: dict[P, int] = {}
+    if len(sample.labels) > _FEW:
+        found = numbered(sample).first[label::2]
+        found = np.sort(found[found < len(sample.labels)])
+        return {sample.points[index]: index for index in found.tolist()}
+    for index, (point, given) in enumerate(zip(sample.points, sample.labels, strict=True)):
+        if given == label:
+            first.setdefault(point, index)
+    return first
+
+
+def numbered(sample: Sample[Hashable]) -> Numbered:
+    """Return how the points of a sample are numbered and counted, which it keeps."""
+    known: Numbered | None = getattr(sample, "_counted", None)
     if known is None:
-        known = _all_at_once(sample)
+        labels = np.frombuffer(bytes(sample.labels), dtype=np.uint8)
+        points, places = numbers_of(sample.points)
+        known = _counted(points, 2 * places + labels)
         sample._counted = known
     return known
+
+
+def numbers_of(points: Sequence[Hashable]) -> tuple[tuple[Hashable, ...], npt.NDArray[np.int64]]:
+    """Return different points, in order of first appearance, and the number of each that is given.
+
+    No step of Python's for each, but for one that is new.
+    """
+    numbers = _Numbers()
+    places = np.fromiter(map(numbers.__getitem__, points), dtype=np.int64, count=len(points))
+    return tuple(numbers), places
+
+
+def _counted(points: tuple[Hashable, ...], codes: npt.NDArray[np.int64]) -> Numbered:
+    counts = np.bincount(codes, minlength=2 * len(points)).astype(np.int64)
+    surplus = counts[::2] - counts[1::2]
+    surplus.setflags(write=False)
+    label_counts = LabelCounts(points, surplus, int(counts[1::2].sum()))
+    return Numbered(label_counts, codes, first_of(codes, len(counts)))
+
+
+def first_of(codes: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
+    """Return for each code below a size the first index that has it; their number if none has."""
+    first = np.full(size, len(codes), dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several, the last assignment stays
+    return first
+
+
+def gathered(examples: Sequence[Example[P]], places: npt.NDArray[np.int64]) -> Sample[P]:
+    """Return a sample of some examples, repeated as their places say, which appear in their order.
+
+    Examples
+    --------
+    >>> gathered([Example("b", 0), Example("a", 1)], np.array([0, 1, 0]))
+    Sample(points=('b', 'a', 'b'), labels=(0, 1, 0))
+    """
+    points = np.empty(len(examples), dtype=np.object_)
+    for place, example in enumerate(examples):
+        points[place] = example.point
+    labels = np.fromiter((example.label for example in examples), np.uint8, len(examples))
+    sample = _unchecked(tuple(points[places].tolist()), tuple(labels[places].tobytes()))
+    distinct, numbers = numbers_of(tuple(points))
+    sample._counted = _counted(distinct, (2 * numbers + labels)[places])
+    return sample
 
 
 def _one_by_one(sample: Sample[Hashable]) -> LabelCounts:
@@ -761,17 +840,6 @@ def _one_by_one(sample: Sample[Hashable]) -> LabelCounts:
         surplus[point] += 1 - 2 * label
     values = np.fromiter(surplus.values(), dtype=np.int64, count=len(surplus))
     return LabelCounts(tuple(surplus), values, ones)
-
-
-def _all_at_once(sample: Sample[Hashable]) -> LabelCounts:
-    labels = np.frombuffer(bytes(sample.labels), dtype=np.uint8)
-    numbers = _Numbers()
-    # No step of Python's for each example, but for a point that is new.
-    places = np.fromiter(map(numbers.__getitem__, sample.points), dtype=np.int64, count=len(labels))
-    counts = np.bincount(2 * places + labels, minlength=2 * len(numbers)).astype(np.int64)
-    surplus = counts[::2] - counts[1::2]
-    surplus.setflags(write=False)
-    return LabelCounts(tuple(numbers), surplus, int(counts[1::2].sum()))
 
 
 # Arguments

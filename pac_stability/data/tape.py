@@ -11,7 +11,7 @@ import math
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -50,13 +50,17 @@ from pac_stability.randomness.exact_generator import bell
 from pac_stability.randomness.lazy_number import Beyond, Exact, Far, Horizon, LazyNumber, Published
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, table, two_sided
-from pac_stability.randomness.watch import Owner, assume, owner_of_frame, report, watched
+from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
 
 Out = TypeVar("Out")
 Out_co = TypeVar("Out_co", covariant=True)
 
 MAX_PATHS = 1_000_000
 MAX_DRAWS = 1_000
+
+TRIED = 16
+TRIED_OF = 8
+"""Of so many laws under a watch, and then of one in so many, paths are run a second time."""
 
 LIKE_VALUES = (
     "choose({weights}) draws an index by weights, the first of which is 0: these look like values, "
@@ -187,7 +191,8 @@ def enumerate_law(
     accumulated as integers. Answers of probability zero are not followed.
 
     The tape always notices when a replay makes different draws. Only the paths number 0, 1, 2, 4,
-    8, ... run a second time to compare outcomes. So a program can pass if it rarely depends on
+    8, ... run a second time to compare outcomes; of many laws under one watch, as in an audit,
+    those of the first 16 and of one in 8 that follow. So a program can pass if it rarely depends on
     something else that cannot be watched, such as a value kept from an earlier run.
 
     Examples
@@ -211,6 +216,7 @@ def explored_law(
     max_draws: int = MAX_DRAWS,
     inside: bool = False,
     horizon: Horizon | None = None,
+    named: Callable[[object], object] | None = None,
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     """Return the law of the value that a program returns, as far as the tape followed its paths.
 
@@ -220,6 +226,8 @@ def explored_law(
         As for :func:`enumerate_law`.
     horizon
         How precisely noisy numbers are resolved; a fresh one by default.
+    named
+        What to take of an outcome in its place, once it is a value.
 
     Returns
     -------
@@ -228,27 +236,27 @@ def explored_law(
         outcome, including one that was not seen; ``OPEN`` stands for that one.
     """
     tape = _Tape(max_paths, max_draws, None if inside else {}, horizon or Horizon())
-    return watched(lambda: _until_settled(program, tape, explore=True))
+    return watched(lambda: _until_settled(program, tape, explore=True, named=named))
 
 
 def _law(
-    program: Callable[[ExactGenerator], Out], tape: _Tape
+    valued: Callable[[ExactGenerator], _Results], tape: _Tape
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     # Numerators by outcome, for each denominator that a path had: there are few.
     totals: dict[int, dict[_Result, int]] = {}
     weights: dict[_Result, int] = {}
-    _require_program(program)
-    valued = _valued(program)
+    number = next_law()
+    tried = number < TRIED or number % TRIED_OF == 0
     for finished, run in enumerate(_runs(valued, tape)):
-        outcome = run.outcome
         if run.path and not finished:
             drawn = any(len(question.answers) > 1 for question in run.path)
             assume(ASKED if drawn else ASKED_FOR_ONE)
-        if finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
+        if tried and finished & (finished - 1) == 0:  # 0, 1, 2, 4, 8, ...
             _require_repetition(valued, run, tape)
-        weights.setdefault(outcome, 0)
         numerators = totals.setdefault(run.denominator, {})
-        numerators[outcome] = numerators.get(outcome, 0) + run.numerator
+        for result, numerator in _shares(run.outcome, run.path):
+            weights.setdefault(result, 0)
+            numerators[result] = numerators.get(result, 0) + numerator
     common = math.lcm(*totals)
     for denominator, numerators in totals.items():
         scale = common // denominator
@@ -256,34 +264,75 @@ def _law(
             weights[outcome] += scale * numerator
     left = 1 - Fraction(sum(weights.values()), common)
     if left or any(tails for _, tails in weights):
-        return _known(((y, Fraction(weight, common)) for y, weight in weights.items()), left, tape)
+        return _known(weights, common, left, tape)
     return reduced_law({cast("Out", outcome): weight for (outcome, _), weight in weights.items()})
 
 
 _Result: TypeAlias = tuple[object, Published]
 """What a path ends with: an outcome, and what it publishes far out."""
 
+_Results: TypeAlias = list[_Result]
+"""One result of a path, or one for each answer to its last question."""
 
-def _valued(program: Callable[[ExactGenerator], object]) -> Callable[[ExactGenerator], _Result]:
-    def valued(coins: ExactGenerator) -> _Result:
-        # While its coins are open: an outcome may hold a draw that is not decided.
-        outcome = frozen(program(coins))
+
+def _valued(
+    program: Callable[[ExactGenerator], object], named: Callable[[object], object] | None
+) -> Callable[[ExactGenerator], _Results]:
+    def value(outcome: object) -> object:
+        outcome = frozen(outcome)
+        if named is not None:
+            outcome = named(outcome)
         if type(outcome) is not int:
             require_value(outcome, "program")
-        return outcome, cast("_TapeCoins", coins).tails
+        return outcome
+
+    def valued(rng: ExactGenerator) -> _Results:
+        # While its coins are open: an outcome may hold a draw that is not decided.
+        coins = cast("_TapeCoins", rng)
+        outcome = program(coins)
+        coins.last = None
+        results = [(value(outcome), coins.tails)]
+        if _is_plain(outcome):
+            # If what was asked last is where a number lies that the outcome holds, nothing hangs on
+            # it: the program need not be run for each answer.
+            results += [(value(outcome), coins.tails) for _ in coins.others()]
+        return results
 
     return valued
 
 
+def _is_plain(outcome: object) -> bool:
+    """Return whether an outcome is made of plain containers, none of which asks or is the same."""
+    if type(outcome) in (list, tuple):
+        return all(map(_is_plain, cast("list[object]", outcome)))
+    if type(outcome) is dict:
+        return all(map(_is_plain, outcome.values()))
+    return type(outcome) in (int, str, bool, float, type(None), LazyNumber)
+
+
+def _shares(results: _Results, path: list[_Question]) -> Iterator[tuple[_Result, int]]:
+    """Yield the results of a path, each with its numerator; its last question is done with then."""
+    yield results[0], path[-1].numerator if path else 1
+    if len(results) > 1:
+        last = path[-1]
+        others = (*last.weights[: last.turn], *last.weights[last.turn + 1 :])
+        for result, weight in zip(results[1:], others, strict=True):
+            yield result, last.base * weight
+        last.turn = len(others)
+
+
 def _known(
-    found: Iterable[tuple[_Result, Fraction]], left: Fraction, tape: _Tape
+    found: Mapping[_Result, int | Fraction], whole: int, left: Fraction, tape: _Tape
 ) -> FiniteDistribution[Any] | EnclosedDistribution[Any]:
-    """Return the law of what was found, of which a share may be left open."""
+    """Return the law of what was found, by its weights, of which a share may be left open."""
     before = tape.horizon.version
-    told = tape.horizon.told_apart(found)
+    told = tape.horizon.told_apart(found.items())
     if tape.horizon.version != before:
         raise _Again
-    return _left_open(told, left) if left else FiniteDistribution(told)
+    if left:
+        return _left_open({outcome: Fraction(w) / whole for outcome, w in told.items()}, left)
+    scale = math.lcm(*(weight.denominator for weight in told.values()))
+    return reduced_law({outcome: int(weight * scale) for outcome, weight in told.items()})
 
 
 def _left_open(found: dict[Out, Fraction], left: Fraction) -> EnclosedDistribution[Out | str]:
@@ -428,12 +477,18 @@ LIKELIEST = 1 << 11
 
 
 def _until_settled(
-    program: Callable[[ExactGenerator], Out], tape: _Tape, *, explore: bool
+    program: Callable[[ExactGenerator], Out],
+    tape: _Tape,
+    *,
+    explore: bool,
+    named: Callable[[object], object] | None = None,
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     """Return the law, of all paths in order, or else of the likeliest."""
+    _require_program(program)
+    valued = _valued(program, named)
     while True:
         try:
-            return _law(program, tape)
+            return _law(valued, tape)
         except _Again:
             continue
         except TapeExhausted as stopped:
@@ -441,16 +496,15 @@ def _until_settled(
                 raise
             reason = stopped
         try:
-            return _likeliest_first(program, tape, reason)
+            return _likeliest_first(valued, tape, reason)
         except _Again:
             continue
 
 
 def _likeliest_first(
-    program: Callable[[ExactGenerator], Out], tape: _Tape, reason: Exception
+    valued: Callable[[ExactGenerator], _Results], tape: _Tape, reason: Exception
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     """Follow paths in the order of their probability; what is left open may be of any outcome."""
-    valued = _valued(program)
     assume(ASKED)
     found: dict[_Result, Fraction] = {}
     left = Fraction(1)
@@ -464,18 +518,20 @@ def _likeliest_first(
             break
         path = heappop(waiting)[2]
         known = len(path)
+        results: _Results = []
         with suppress(_LeftOpen, TapeExhausted):
-            outcome = _follow(valued, path, tape, likeliest=True)
-            share = Fraction(*_probability(path))
-            found[outcome] = found.get(outcome, Fraction()) + share
-            left -= share
-        for place in range(known, len(path)):
+            results = _follow(valued, path, tape, likeliest=True)
+            for result, numerator in _shares(results, path):
+                share = Fraction(numerator, path[-1].denominator if path else 1)
+                found[result] = found.get(result, Fraction()) + share
+                left -= share
+        for place in range(known, len(path) - (len(results) > 1)):
             for other in path[place].others():
                 chance = -other.numerator / other.denominator
                 heappush(waiting, (chance, next(numbers), [*path[:place], other]))
     if left and not found:
         raise reason
-    return _known(found.items(), left, tape)
+    return _known(found, 1, left, tape)
 
 
 def law_left_open(law: EnclosedDistribution[object]) -> TapeExhausted:
@@ -521,8 +577,10 @@ class _TapeCoins(ExactGenerator):
         "_published",
         "_tape",
         "failure",
+        "last",
         "position",
         "tails",
+        "ways",
     )
 
     def __init__(self, path: list[_Question], tape: _Tape, likeliest: bool = False) -> None:
@@ -534,8 +592,10 @@ class _TapeCoins(ExactGenerator):
         self._published = 0
         self._open = True
         self.position = 0
+        self.ways = 1
         self.tails: Published = ()
         self.failure: Exception | None = None
+        self.last: tuple[LazyNumber, Callable[[int], object], Published] | None = None
 
     def below(self, n: int, /) -> int:
         return self._answer("below", n)
@@ -615,6 +675,20 @@ class _TapeCoins(ExactGenerator):
         self.tails = (*self.tails, (far, unit, tail))
         return far
 
+    def told(self, number: LazyNumber, seen: Callable[[int], object], /) -> object:
+        question, self.last = self._path[self.position - 1], (number, seen, self.tails)
+        return seen(question.answer)
+
+    def others(self) -> Iterator[None]:
+        """Go through the other answers to what was asked last, where a number lies."""
+        if self.last is not None:
+            question, (number, seen, tails) = self._path[-1], self.last
+            for answer in question.answers:
+                if answer != question.answer:
+                    self.tails = tails
+                    number.tell(seen(answer))
+                    yield
+
     def refine(self, step: Fraction, /) -> None:
         if self._tape.horizon.refined(step):
             self._fail(_Again())
@@ -668,6 +742,7 @@ class _TapeCoins(ExactGenerator):
                     "program", "a draw after the program had returned", "all draws made before"
                 )
             )
+        self.last = None
         path = self._path
         position = self.position
         if position == len(path):

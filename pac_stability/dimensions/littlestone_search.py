@@ -759,6 +759,12 @@ def littlestone(
     BudgetExhausted
         ``max_memory`` cannot hold the class, or the tree; carries the bounds.
 
+    Notes
+    -----
+    Random tables in which a quarter of the labels are 1 are the hardest: 8,192 x 512 takes a second
+    or less, and 16,384 x 1,024 leaves bounds such as [10, 12]. `at_least` decides one value with
+    less work. Structured classes and tables of half ones take time in proportion to their cells.
+
     Examples
     --------
     >>> from pac_stability.classes import FiniteClass

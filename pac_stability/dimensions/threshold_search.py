@@ -248,7 +248,7 @@ def refute_half_graph(H: TableLike, k: int, *, max_steps: int = 1_000_000) -> Ha
         for left in lefts:
             spent += len(left[0]) + len(left[1])
             if spent > max_steps:
-                raise BudgetExhausted(f"more than {max_steps} lines are to be looked at")
+                raise BudgetExhausted(f"more than {max_steps} lines are to be visited")
             if table.is_too_small(left, length - 1, known):
                 continue
             if length == 1:
@@ -786,6 +786,10 @@ def threshold(
     under complementing a column.
 
     ``floor(log2 threshold) <= Ldim`` and ``floor(log2 Ldim) <= threshold``.
+
+    Random tables of half ones are the hardest: 64 x 64 takes seconds, and 96 x 96 leaves bounds,
+    such as [12, 23]. `at_least` decides one value, and fewer points make a table easier. Structured
+    classes are far easier: 2,048 thresholds take a tenth of a second.
 
     Examples
     --------

@@ -53,8 +53,6 @@ from types import (
 )
 from typing import Any
 
-import numpy as np
-
 from pac_stability.errors import InvalidInput
 
 _LIBRARY = __name__.partition(".")[0]
@@ -328,8 +326,9 @@ def library_digest() -> str:
 @functools.cache
 def platform_name() -> str:
     """Return the versions of Python and of NumPy, and the kind of machine, in words."""
+    numpy = importlib.import_module("numpy").__version__
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{python}, NumPy {np.__version__}, {platform.system()} {platform.machine()}"
+    return f"{python}, NumPy {numpy}, {platform.system()} {platform.machine()}"
 
 
 class Reader:

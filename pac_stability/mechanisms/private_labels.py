@@ -16,7 +16,7 @@ from pac_stability import arguments
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.data import FiniteDistribution
-from pac_stability.data.distribution import label_law
+from pac_stability.data.distribution import label_law, reduced_law
 from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
@@ -283,9 +283,8 @@ class RandomizedResponse(Generic[V]):
             The true value.
         """
         self._require_value(x)
-        t = self.epsilon.ratio
-        total = t + len(self.values) - 1
-        return FiniteDistribution({v: (t if v == x else Fraction(1)) / total for v in self.values})
+        above, below = self.epsilon.ratio.as_integer_ratio()
+        return reduced_law({**dict.fromkeys(self.values, below), x: above})
 
     @one_draw
     def run(self, x: V, /, rng: Coins = SYSTEM_COINS) -> V:

@@ -35,6 +35,7 @@ S = TypeVar("S")
 
 MAX_STEPS = 2_000
 """How many extensions of a set of laws the exact search tries unless told otherwise."""
+_FEW = 60  # laws on three outcomes, which are searched before a sweep
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -83,7 +84,7 @@ def minimal_beta(
     epsilon, delta
         The parameters of closeness.
     max_steps
-        The budget of the exact search for three outcomes and more.
+        The budget of the exact search for four outcomes and more.
 
     Returns
     -------
@@ -100,8 +101,9 @@ def minimal_beta(
     A deterministic mechanism needs the k likeliest outputs, k = floor(1/(1 - delta)), whatever
     epsilon is: a law that is close to a point mass gives its outcome probability at least 1 -
     delta, and the uniform law on k outcomes does so. Two outcomes take one sweep, O(N log N) for N
-    laws. Otherwise explicit simulators and branch and bound give the upper bound; the lower bound
-    comes from the outcome's projections on events (two outcomes each), and from the search.
+    laws, three another one, at most O(N^2 log N): both are exact. Otherwise explicit simulators and
+    branch and bound give the upper bound; the lower bound comes from the outcome's projections on
+    events (two outcomes each), and from the search.
 
     Examples
     --------
@@ -143,20 +145,25 @@ def minimal_beta(
         simulators_to_try(classes), key=lambda one: covered_weight(classes, one, epsilon, d)
     )
     known = covered_weight(classes, simulator, epsilon, d)
-    if known == most or len(classes) > simulator_search.MAX_SEARCHED:
-        return shown(simulator, most)
     every, weights = [found.law for found in classes], [found.weight for found in classes]
-    conflicts = simulator_covers.conflict_graph(
-        every, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
-    )
-    found = simulator_search.heaviest_cover(
-        simulator_search.Candidates(every, weights, conflicts, outcomes),
-        epsilon,
-        d,
-        known=known,
-        max_steps=steps,
-    )
-    return shown(found.simulator or simulator, min(most, found.upper))
+    three = len(outcomes) == 3
+    if known < most and len(classes) <= (_FEW if three else simulator_search.MAX_SEARCHED):
+        conflicts = simulator_covers.conflict_graph(
+            every, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
+        )
+        found = simulator_search.heaviest_cover(
+            simulator_search.Candidates(every, weights, conflicts, outcomes),
+            epsilon,
+            d,
+            known=known,
+            max_steps=steps,
+        )
+        simulator, most = found.simulator or simulator, min(most, found.upper)
+        known = covered_weight(classes, simulator, epsilon, d)
+    if known < most and three:
+        sweep = simulator_search.ThreeOutcomes(every, weights, outcomes, t, d).heaviest(known)
+        simulator, most = sweep.simulator or simulator, sweep.upper
+    return shown(simulator, most)
 
 
 def minimal_delta(

@@ -19,6 +19,9 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Generic, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
@@ -279,6 +282,119 @@ class _Search(Generic[O]):
             if self.target is not None and self.simulator is not None:
                 break
         return Fraction(0)
+
+
+# Laws on three outcomes
+
+
+_NEAR = 2.0**-40  # far more than floats between 0 and 1 are off after three operations
+_UNITS = 1 << 50  # that all laws weigh together, at most, where they are counted in machine words
+
+
+class ThreeOutcomes(Generic[O]):
+    """The heaviest cover of laws on three outcomes, by a sweep over polygons.
+
+    An event of three outcomes is one of them, or all but one. So the simulators that are close to a
+    law are those whose three probabilities lie in an interval each (``close_to``), and those that
+    are close to a set of laws are a polygon of the same kind. Where the first probability is
+    smallest in it, it is at the lower end of a law's first interval, or the second one is at the
+    upper end of a law's second interval. On each of these 2 N lines the laws have intervals, of
+    which those that meet weigh most is a sort: O(N^2 log N).
+
+    Floats say which lines are worth an exact look, by intervals that are a little too long.
+
+    Parameters
+    ----------
+    laws, weights
+        The laws and their weights.
+    outcomes
+        The three outcomes.
+    factor, delta
+        The parameters of closeness.
+    """
+
+    def __init__(
+        self,
+        laws: Sequence[FiniteDistribution[O]],
+        weights: Sequence[Fraction],
+        outcomes: Sequence[O],
+        factor: Fraction,
+        delta: Fraction,
+    ) -> None:
+        self._outcomes, self._weights = outcomes, weights
+        self._ends = [
+            [simulator_covers.close_to(law.probability(y), factor, delta) for law in laws]
+            for y in outcomes
+        ]
+        self._low, self._high = np.moveaxis(np.array(self._ends, dtype=np.float64), 2, 0)
+        whole = math.lcm(*(weight.denominator for weight in weights))
+        self._unit = min(whole, _UNITS)
+        units = [math.ceil(weight * self._unit) for weight in weights]
+        self._mass = np.array(units, dtype=np.int64)
+
+    def heaviest(self, known: Fraction) -> Heaviest[O]:
+        """Return the weight of the heaviest cover, and its simulator if it weighs more than known.
+
+        Parameters
+        ----------
+        known
+            A weight that is known to be covered.
+        """
+        best: tuple[Fraction, FiniteDistribution[O] | None] = (known, None)
+        lines = [
+            (int(self._mass[self._met(axis, float(at))].sum()), axis, at)
+            for axis in (0, 1)  # at lower ends of the first probability, upper ones of the second
+            for at in {ends[axis] for ends in self._ends[axis]}
+        ]
+        for weight, axis, at in sorted(lines, reverse=True):
+            if weight <= best[0] * self._unit:
+                break
+            best = self._on_line(axis, at, best)
+        return Heaviest(*best)
+
+    def _met(self, axis: int, at: float) -> npt.NDArray[np.bool_]:
+        low, high = self._low[axis] <= at + _NEAR, self._high[axis] >= at - _NEAR
+        return np.asarray(low & high)
+
+    def _on_line(
+        self, axis: int, at: Fraction, best: tuple[Fraction, FiniteDistribution[O] | None]
+    ) -> tuple[Fraction, FiniteDistribution[O] | None]:
+        """Return the best of what is known and the simulators that give one outcome so much."""
+        one, other = (y for y in range(3) if y != axis)
+        here = float(at)
+        low = np.maximum(self._low[one], 1 - here - self._high[other]) - _NEAR
+        high = np.minimum(self._high[one], 1 - here - self._low[other]) + _NEAR
+        laws = np.flatnonzero(self._met(axis, here) & (low <= high))
+        low, high, mass = low[laws], high[laws], self._mass[laws]
+        up, down = np.argsort(low), np.argsort(high)
+        ended = np.concatenate([[0], np.cumsum(mass[down])])
+        depth = np.cumsum(mass[up]) - ended[np.searchsorted(high[down], low[up], "left")]
+        if not len(laws) or depth.max() <= best[0] * self._unit:
+            return best
+        start = low[up[depth.argmax()]]
+        # Mostly the laws that meet there by floats do meet; else all of the line are looked at.
+        for chosen in (laws[(low <= start) & (high >= start)], laws):
+            met_by = [
+                (law, max(a, 1 - at - d), min(b, 1 - at - c))
+                for law in chosen.tolist()
+                for (a, b), (c, d) in [(self._ends[one][law], self._ends[other][law])]
+                if self._ends[axis][law][0] <= at <= self._ends[axis][law][1]
+            ]
+            events = [e for law, a, b in met_by if a <= b for e in ((a, 0, law), (b, 1, law))]
+            weight = Fraction(0)
+            for value, ends, law in sorted(events):
+                weight += -self._weights[law] if ends else self._weights[law]
+                if weight > best[0]:
+                    found = {axis: at, one: value, other: 1 - at - value}
+                    best = (
+                        weight,
+                        FiniteDistribution(
+                            {outcome: found[y] for y, outcome in enumerate(self._outcomes)}
+                        ),
+                    )
+            if best[0] * self._unit >= depth.max():
+                break
+        return best
 
 
 # All largest sets of laws that one simulator covers, whatever the laws weigh

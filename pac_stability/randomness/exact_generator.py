@@ -63,8 +63,20 @@ _CONTINUOUS = dict.fromkeys(
         *("standard_gamma", "standard_t", "triangular", "vonmises", "wald", "weibull"),
     ),
     "a draw with an exact law: this one is continuous, and its probabilities are not rational; for "
-    "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel",
+    "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel, or ask by runs: --black-box",
 )
+_AS = {
+    **dict.fromkeys(("gamma", "standard_gamma", "gammavariate"),
+                    "for a whole number k as shape, rng.exponential(scale, size=k).sum()"),
+    **dict.fromkeys(("beta", "betavariate"),
+                    "rng.binomial(a + b - 1, p) >= a for rng.beta(a, b) < p and whole a and b"),
+    "logistic": "rng.random() < 1 / (1 + math.exp(-(t - loc) / scale)) for rng.logistic(loc, scale)"
+                " < t",
+    "standard_cauchy": "rng.random() < 0.5 + math.atan(t) / math.pi for rng.standard_cauchy() < t",
+    "rayleigh": "rng.random() < 1 - math.exp(-((t / scale) ** 2) / 2) for rng.rayleigh(scale) < t",
+    "weibull": "rng.random() < 1 - math.exp(-(t**a)) for rng.weibull(a) < t",
+}  # fmt: skip
+"""What has the same law, in place of some of them."""
 _INFINITE = dict.fromkeys(
     ("negative_binomial", "zipf", "logseries"),
     "a draw with finitely many values, of which an audit can list all, or rng.geometric",
@@ -78,7 +90,7 @@ _OTHERS = dict.fromkeys(
     "one of random, uniform, randrange, randint, integers, choice, choices, sample, shuffle, "
     "permutation, getrandbits, binomial, below, choose and bernoulli",
 )
-REFUSED = {**_CONTINUOUS, **_INFINITE, **_STATES, **_OTHERS}
+REFUSED = {**_CONTINUOUS, **_AS, **_INFINITE, **_STATES, **_OTHERS}
 """What is wanted in place of each draw that coins refuse, by its name."""
 
 
@@ -279,8 +291,8 @@ class Sampled(Protocol[T_co]):
 
 
 REAL = (
-    "What random() and uniform() draw is a real number, compared exactly, as these coins draw it; "
-    "a generator of floats has 53 bits, and its probabilities are off by up to 2^-53."
+    "random() and uniform() stand for real numbers, compared exactly; "
+    "a generator of floats has 53 bits, so its probabilities are off by up to 2^-53."
 )
 """What is assumed of a program that compares real numbers drawn at random."""
 
@@ -553,6 +565,14 @@ class ExactGenerator(ABC):
 
     normalvariate = gauss
 
+    def rand(self, *shape: int) -> Any:
+        """Return real numbers from 0 to 1, as ``numpy.random.rand`` does."""
+        return self.random(shape or None)
+
+    def randn(self, *shape: int) -> Any:
+        """Return normal noise of scale 1, as ``numpy.random.randn`` does, on a grid."""
+        return self.standard_normal(shape or None)
+
     def _bell(self, scale: Fraction) -> object:
         grid = self._grid_of(scale, lazy_number.Horizon())
         return float(cast("int", self._mostly(*bell(scale * grid))) / Fraction(grid))
@@ -663,8 +683,7 @@ class ExactGenerator(ABC):
         self, scale: Fraction, horizon: lazy_number.Horizon
     ) -> tuple[Fraction, Fraction]:
         """Return the decay of a step of the grid, and the step, which is short beside the scale."""
-        grid = self._grid_of(scale, horizon)
-        return grid_decay(Fraction(1) / (scale * grid)), Fraction(1, grid)
+        return _steps(scale, self._grid_of(scale, horizon))
 
     def _grid_of(self, scale: Fraction, horizon: lazy_number.Horizon) -> int:
         if scale.numerator * horizon.grid < 8 * scale.denominator:
@@ -831,6 +850,11 @@ class ExactGenerator(ABC):
 
     def _refuse(self, what: str, wanted: str) -> NoReturn:
         self.refused(lazy_uniform.inexact(f"a draw by {what}", wanted))
+
+
+@lru_cache(maxsize=256)
+def _steps(scale: Fraction, grid: int) -> tuple[Fraction, Fraction]:
+    return grid_decay(1 / (scale * grid)), Fraction(1, grid)
 
 
 @lru_cache(maxsize=256)

@@ -12,41 +12,27 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast, final
 
-from pac_stability.arguments import described
+from pac_stability.arguments import as_size, described
+from pac_stability.randomness import tails as endless
 from pac_stability.randomness.lazy_uniform import Decides, inexact
-from pac_stability.randomness.tails import (
-    ANYWHERE,
-    EndlessWeights,
-    Polynomial,
-    added_up,
-    convolved,
-    cut,
-    in_cells,
-    is_between,
-    leading,
-    mirrored,
-    monotone_from,
-    moved,
-    single,
-    times,
-    within,
-)
+from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights, Polynomial
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
     import numpy as np
 
-End: TypeAlias = int | None
+    from pac_stability.randomness.exact_generator import WeightedChoice
+
 Exact: TypeAlias = int | Fraction
 Beyond: TypeAlias = tuple[tuple[Fraction, Polynomial], ...]
 """What lies beyond a window on one side, as a sum of exponentials with the sum 1."""
@@ -55,7 +41,8 @@ GRID = 16
 """Noise on the real line lies on a grid of so many steps to the unit, unless one asks otherwise."""
 FINEST = 1 << 10
 """No grid becomes finer by itself."""
-_MOST = 1 << 14
+_MOST = 1 << 15
+"""In so many ways at most may all noises of a path be decided."""
 _LONGEST = 1 << 14
 """An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 _MOST_TAILS = 64
@@ -95,7 +82,19 @@ class Known(Enum):
 
 
 class AskedLazily(Decides, Protocol):
-    """What a lazy number asks: the coins of a tape."""
+    """What a lazy number asks: the coins of a tape.
+
+    Attributes
+    ----------
+    last
+        What :meth:`told` was asked last, if nothing was asked since.
+    ways
+        In how many ways the noises that were decided could have been.
+    """
+
+    ways: int
+
+    last: tuple[LazyNumber, Callable[[int], object], Published] | None
 
     def window(
         self, low: Exact, high: Exact, unit: Exact, phase: Exact, /
@@ -108,6 +107,10 @@ class AskedLazily(Decides, Protocol):
 
     def publish(self, side: int, phase: Exact, unit: Exact, tail: Beyond, /) -> Far:
         """Note what a number weighs beyond its window, and return what is published of it."""
+        ...
+
+    def told(self, number: LazyNumber, seen: Callable[[int], object], /) -> object:
+        """Return what a number is seen as, by the answer to the last question, which was where."""
         ...
 
     def leave_open(self) -> NoReturn:
@@ -136,7 +139,8 @@ def on_grid(steps: int | None = None) -> Iterator[None]:
     steps
         How many to the unit; by default twice as many as now, to see what changes.
     """
-    before = _grid.set(steps or 2 * _grid.get())
+    now = 2 * _grid.get() if steps is None else as_size(steps, "grid", least=1)
+    before = _grid.set(now)
     try:
         yield
     finally:
@@ -177,8 +181,6 @@ class Horizon:
         Where several exponentials meet in a tail.
     merged
         Outcomes in which several tails are not told apart.
-    tails
-        For an outcome and a place, the tails that laws have there.
     grid
         In so many steps noise on the real line has its unit.
     version
@@ -190,8 +192,13 @@ class Horizon:
         self.units: dict[int, Exact] = {}
         self.several: frozenset[int] = frozenset()
         self.merged: frozenset[object] = frozenset()
-        self.tails: dict[tuple[object, Far], set[Beyond]] = {}
         self.grid, self.version = _grid.get(), 0
+
+    # A cached property is no part of what a program keeps between questions, which holds this.
+    @cached_property
+    def tails(self) -> dict[tuple[object, Far], set[Beyond]]:
+        """For an outcome and a place, the tails that laws have there."""
+        return {}
 
     def copy(self) -> Horizon:
         """Return another one, that is changed on its own."""
@@ -226,31 +233,39 @@ class Horizon:
         self.merged, self.tails = frozenset(), {}  # of outcomes beyond another window
 
     def told_apart(
-        self, found: Iterable[tuple[tuple[object, Published], Fraction]]
-    ) -> dict[object, Fraction]:
-        """Return the probabilities of outcomes, of which each tail is named by how it falls.
+        self, found: Iterable[tuple[tuple[object, Published], Exact]]
+    ) -> dict[object, Exact]:
+        """Return the weights of outcomes, of which each tail is named by how it falls.
 
         Where several exponentials make a tail, a part of it weighs as the one does that outlasts
         the others, so that the ratio of two laws has its limit there. The tails of an outcome that
         comes about in several ways are added up; those of several numbers in it, which then hang
         together, are not told apart.
         """
-        groups: dict[object, list[tuple[Fraction, Published]]] = {}
+        groups: dict[object, list[tuple[Exact, Published]]] = {}
+        told: dict[object, Exact] = {}
         for (outcome, tails), share in found:
-            kept = set(_held(outcome)) if tails else ()
-            groups.setdefault(outcome, []).append((share, tuple(t for t in tails if t[0] in kept)))
-        told: dict[object, Fraction] = {}
-        for outcome, ways in groups.items():
-            whole = sum((share for share, _ in ways), Fraction(0))
-            named = self._named(outcome, whole, ways)
-            for choice in product(*named):
+            kept = set(_held(outcome)) if tails else None
+            if kept:
+                held = tuple(tail for tail in tails if tail[0] in kept)
+                groups.setdefault(outcome, []).append((share, held))
+                told[outcome] = 0  # its place in the order
+            else:
+                told[outcome] = told.get(outcome, 0) + share
+        if not groups:
+            return told
+        apart: dict[object, Exact] = {}
+        for outcome, weight in told.items():
+            ways = groups.get(outcome, ())
+            whole = sum(share for share, _ in ways) + weight
+            for choice in product(*(self._named(outcome, whole, ways) if ways else ())):
                 names = {far: name for far, name, _ in choice}
                 key = _renamed(outcome, names) if names else outcome
-                told[key] = told.get(key, 0) + whole * math.prod(share for _, _, share in choice)
-        return told
+                apart[key] = apart.get(key, 0) + whole * math.prod(share for _, _, share in choice)
+        return apart
 
     def _named(
-        self, outcome: object, whole: Fraction, ways: list[tuple[Fraction, Published]]
+        self, outcome: object, whole: Exact, ways: Sequence[tuple[Exact, Published]]
     ) -> list[list[tuple[Far, str, Fraction]]]:
         """Return for each tail of an outcome its names, one or two, and their shares."""
         heads = {tuple(tail[:2] for tail in tails) for _, tails in ways}
@@ -262,12 +277,14 @@ class Horizon:
             return [[(far, str(far), Fraction(1))] for far, *_ in ways[0][1]]
         named = []
         for place, (far, _) in enumerate(next(iter(heads))):
-            tail = added_up([(share / whole, dict(tails[place][2])) for share, tails in ways])
-            base, degree, lead = leading(tail)
+            tail = endless.added_up(
+                [(Fraction(share) / whole, dict(tails[place][2])) for share, tails in ways]
+            )
+            base, degree, lead = endless.leading(tail)
             name = f"{far}, falling by {base} a step" + f", and d^{degree}" * bool(degree)
             if far.place not in self.several:
                 named.append([(far, name, Fraction(1))])
-                if not single(tail):
+                if not endless.single(tail):
                     self.several, self.version = self.several | {far.place}, self.version + 1
                 continue
             scaled = tuple((b, tuple(c / lead for c in p)) for b, p in sorted(tail.items()))
@@ -286,8 +303,8 @@ class Horizon:
             if len(seen) > _MOST_TAILS or not self.units[far.place]:
                 return False
             for f, g in combinations(map(dict, seen), 2):
-                steps = monotone_from(f, g)
-                if steps is None or not (steps or is_between(f, g, _OPEN)):
+                steps = endless.monotone_from(f, g)
+                if steps is None or not (steps or endless.is_between(f, g, _OPEN)):
                     return False
                 wider[far.place] = max(steps, wider.get(far.place, 0))
         for place, steps in wider.items():
@@ -308,44 +325,8 @@ class Horizon:
 # What is known of noises: a forest of ties
 
 
-class Tie:
-    """What is known of the difference of two noises: ``low <= first - second <= high``, a law."""
-
-    __slots__ = ("high", "law", "low")
-
-    def __init__(self, low: End, high: End, law: EndlessWeights | None = None) -> None:
-        self.low, self.high, self.law = low, high, law
-
-    def back(self) -> Tie:
-        """Return the same of the difference the other way round."""
-        low, high = (None if end is None else -end for end in (self.high, self.low))
-        return Tie(low, high, self.law and mirrored(self.law))
-
-    def cut(self, low: End, high: End) -> Tie:
-        """Return it with ends that are no further out than these."""
-        return Tie(_most(self.low, low), _least(self.high, high), self.law)
-
-    @property
-    def weights(self) -> EndlessWeights:
-        """The weight of each difference."""
-        return cut(self.law or ANYWHERE, self.low, self.high)
-
-    @property
-    def empty(self) -> bool:
-        """Whether no difference is left."""
-        return self.low is not None and self.high is not None and self.low > self.high
-
-
-def _most(a: End, b: End) -> End:
-    return b if a is None else a if b is None else max(a, b)
-
-
-def _least(a: End, b: End) -> End:
-    return b if a is None else a if b is None else min(a, b)
-
-
-def _sum(a: End, b: End) -> End:
-    return None if a is None or b is None else a + b
+Tie: TypeAlias = EndlessWeights
+"""What the difference of two noises weighs: 1 between two ends, or a law of its own."""
 
 
 @final
@@ -367,39 +348,35 @@ class Noise:
 
     def belief(self, without: Noise | None = None) -> EndlessWeights:
         """Return the weights, given all that is tied to it."""
-        f = self.weights
+        if len(self.ties) <= (without is not None):
+            return self.weights
+        factors = [self.weights]
         for other, tie in self.ties.items():
             if other is not without:
-                message, back = other.belief(self), tie.back()
-                f = times(f, within(message, back.low, back.high) if tie.law is None
-                          else convolved(message, tie.weights))  # fmt: skip
-        return f
+                factors.append(endless.convolved(other.belief(self), tie))
+        return endless.product(factors)
 
     def limit(self, low: End, high: End) -> None:
         """Cut the weights."""
-        self.weights = cut(self.weights, low, high)
+        self.weights = endless.cut(self.weights, low, high)
 
     def be(self, value: int) -> None:
         """Take a value."""
         for other, tie in list(self.ties.items()):
             del other.ties[self], self.ties[other]
-            f = tie.weights if tie.law is not None else None
-            if f is None:
-                other.limit(None if tie.high is None else value - tie.high,
-                            None if tie.low is None else value - tie.low)  # fmt: skip
-            else:
-                other.weights = times(other.weights, moved(mirrored(f), -value))
+            other.weights = endless.times(
+                other.weights, endless.moved(endless.mirrored(tie), -value)
+            )
         self.settled = ({}, self.sign * value)
 
     def be_beside(self, other: Noise, distance: int) -> None:
         """Become ``other + distance``; they are tied at the most to one another."""
         self.ties.pop(other, None)
         other.ties.pop(self, None)
-        other.weights = times(other.weights, moved(self.weights, distance))
+        other.weights = endless.times(other.weights, endless.moved(self.weights, distance))
         for third, tie in list(self.ties.items()):
             del third.ties[self], self.ties[third]
-            low, high = (None if end is None else end - distance for end in (tie.low, tie.high))
-            bind(other, third, Tie(low, high, tie.law and moved(tie.law, distance)))
+            bind(other, third, endless.moved(tie, distance))
         sign = self.sign * other.sign
         self.settled = ({other: sign}, self.sign * distance)
 
@@ -418,21 +395,31 @@ class Noise:
         """
         for each in self.around():
             f = each.weights
-            if each.far is not None and (each.ties or not (single(f.left) and single(f.right))):
+            if each.far is not None and (
+                each.ties or not (endless.single(f.left) and endless.single(f.right))
+            ):
                 assume(Known.FROM_BELOW.value)
 
     def turn(self) -> None:
         """Write this noise, and all that it is tied to, with the other sign."""
         all_of_them = self.around()
         for each in all_of_them:
-            each.weights, each.sign = mirrored(each.weights), -each.sign
+            each.weights, each.sign = endless.mirrored(each.weights), -each.sign
         for each in all_of_them:
-            each.ties = {other: tie.back() for other, tie in each.ties.items()}
+            each.ties = {other: endless.mirrored(tie) for other, tie in each.ties.items()}
+
+
+def _from(low: int) -> Tie:
+    return endless.cut(ANYWHERE, low, None)
+
+
+def _to(high: int) -> Tie:
+    return endless.cut(ANYWHERE, None, high)
 
 
 def bind(first: Noise, second: Noise, tie: Tie) -> None:
     """Tie two noises."""
-    first.ties[second], second.ties[first] = tie, tie.back()
+    first.ties[second], second.ties[first] = tie, endless.mirrored(tie)
 
 
 def loosen(first: Noise, second: Noise) -> None:
@@ -458,7 +445,7 @@ def _ends(way: list[Noise]) -> tuple[End, End]:
     high: End = 0
     for one, next_one in pairwise(way):
         tie = one.ties[next_one]
-        low, high = _sum(low, tie.low), _sum(high, tie.high)
+        low, high = endless.plus(low, tie.low), endless.plus(high, tie.high)
     return low, high
 
 
@@ -466,62 +453,62 @@ class _Rings(Exception):
     """A tie would close a ring that nothing opens."""
 
 
-def _answer(coins: AskedLazily, yes: Fraction, whole: Fraction) -> bool:
-    if not yes or yes == whole:
-        return bool(yes)
-    return bool(coins.bernoulli(yes / whole))
+def _answer(coins: AskedLazily, yes: EndlessWeights, *whole: EndlessWeights) -> bool:
+    share = endless.chance(yes, *whole)
+    return bool(share) if share.denominator == 1 else bool(coins.bernoulli(share))
 
 
 def _at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
     """Decide whether ``first - second >= c``."""
     way = _way(first, second)
     if way is None:
-        bind(first, second, Tie(c, None))
-        yes = first.belief().total
+        hub = max(first, second, key=lambda noise: len(noise.ties))
+        bind(first, second, _from(c))
+        yes = hub.belief()
         loosen(first, second)
-        answer = _answer(coins, yes, first.belief().total * second.belief().total)
-        bind(first, second, Tie(c, None) if answer else Tie(None, c - 1))
+        answer = _answer(coins, yes, first.belief(), second.belief())
+        bind(first, second, _from(c) if answer else _to(c - 1))
         return answer
     low, high = _ends(way)
     if low is not None and low >= c:
         return True
     if high is not None and high < c:
         return False
-    whole = first.belief().total
+    whole = first.belief()
     if len(way) == 2:
         tie = first.ties[second]
-        bind(first, second, tie.cut(c, None))
-        answer = _answer(coins, first.belief().total, whole)
+        bind(first, second, endless.cut(tie, c, None))
+        answer = _answer(coins, first.belief(), whole)
         if not answer:
-            bind(first, second, tie.cut(None, c - 1))
+            bind(first, second, endless.cut(tie, None, c - 1))
         return answer
     if high is not None and high == c:
         return _all_at_an_end(coins, way, whole)
     if low is not None and low == c - 1:
         return not _all_at_an_end(coins, way[::-1], whole)
     # Both answers must leave a forest, before anything is asked.
-    opened = _closed(first, second, way, Tie(None, c - 1))
+    opened = _closed(first, second, way, _to(c - 1))
     if opened is None:
         raise _Rings
     _reopened(first, second, opened)
-    opened = _closed(first, second, way, Tie(c, None))
+    opened = _closed(first, second, way, _from(c))
     if opened is None:
         raise _Rings
-    if _answer(coins, first.belief().total, whole):
+    if _answer(coins, first.belief(), whole):
         return True
     _reopened(first, second, opened)
-    _closed(first, second, way, Tie(None, c - 1))
+    _closed(first, second, way, _to(c - 1))
     return False
 
 
-def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: Fraction) -> bool:
+def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: EndlessWeights) -> bool:
     """Decide whether each difference along a way is as large as it can be, tie by tie."""
     for one, next_one in pairwise(way):
         tie = one.ties[next_one]
-        bind(one, next_one, tie.cut(tie.high, None))
-        yes = one.belief().total
+        bind(one, next_one, endless.cut(tie, tie.high, None))
+        yes = one.belief()
         if not _answer(coins, yes, whole):
-            bind(one, next_one, tie.cut(None, cast("int", tie.high) - 1))
+            bind(one, next_one, endless.cut(tie, None, cast("int", tie.high) - 1))
             return False
         whole = yes
     return True
@@ -534,7 +521,7 @@ def _closed(
     bind(first, second, tie)
     for one, next_one in pairwise(way):
         between = one.ties[next_one]
-        if between.law is None:
+        if (between.whole or between) is ANYWHERE:
             loosen(one, next_one)
             low, high = _ends(cast("list[Noise]", _way(one, next_one)))
             if (between.low is None or (low is not None and low >= between.low)) and (
@@ -551,12 +538,20 @@ def _reopened(first: Noise, second: Noise, opened: tuple[Noise, Noise, Tie]) -> 
     bind(*opened)
 
 
-def settle(coins: AskedLazily, noise: Noise) -> None:
+_TOGETHER = "what would decide several numbers with noise, as a comparison of them and their sum"
+_FEWER = "fewer such comparisons, or noise with fewer steps: --grid 1"
+
+
+def settle(coins: AskedLazily, noise: Noise, what: str = _TOGETHER, wanted: str = _FEWER) -> None:
     """Decide a noise, but for a share of ``2**-64`` far out that is left open."""
     noise.asked()
-    lo, weights = _nearly_all(noise.belief())
-    place = coins.choose(weights)
-    if place == len(weights) - 1:
+    f = noise.belief()
+    lo, hi = _reach(f)
+    coins.ways *= hi - lo + 2
+    if coins.ways > _MOST:
+        coins.refused(inexact(what, wanted))
+    place = coins.choose(_nearly_all(f, lo, hi))
+    if place == hi - lo + 1:
         coins.leave_open()
     noise.be(lo + place)
 
@@ -568,19 +563,23 @@ def _is_wide(f: EndlessWeights) -> bool:
 
 
 @lru_cache(1 << 8)
-def _nearly_all(f: EndlessWeights) -> tuple[int, tuple[Fraction, ...]]:
-    """Return where to begin, the weights from there on of all but a share, and that share."""
-    whole, lo, hi = f.total, f.lo, f.hi
-    step = 1
-    while cut(f, None, lo - 1).total > _OPEN * whole / 2:
+def _reach(f: EndlessWeights) -> tuple[int, int]:
+    """Return two ends that leave a share out, each half of it."""
+    lo, hi, step = f.lo, f.hi, 1
+    beyond, least = endless.from_on(f), _OPEN * f.total / 2
+    while f.total - beyond.at(lo) > least:
         lo, step = lo - step, 2 * step
     step = 1
-    while cut(f, hi + 1, None).total > _OPEN * whole / 2:
+    while beyond.at(hi + 1) > least:
         hi, step = hi + step, 2 * step
-    if hi - lo > _MOST:
-        raise _Rings
-    weights = [f.at(z) for z in range(lo, hi + 1)]
-    return lo, (*weights, whole - sum(weights))
+    return lo, hi
+
+
+@lru_cache(1 << 8)
+def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> tuple[Fraction, ...]:
+    """Return the weights between two ends, and that of all else."""
+    weights = f.widened(lo, hi)[0]
+    return (*weights, f.total - endless.sum_of(weights))
 
 
 # Numbers with noise
@@ -631,20 +630,19 @@ class LazyNumber:
 
     def _now(self) -> tuple[dict[Noise, int], Exact]:
         """Return the noises that are not settled, each with its sign, and the number beside."""
-        terms: dict[Noise, int] = {}
-        steps, waiting = 0, list(self._terms.items())
-        while waiting:
-            noise, often = waiting.pop()
-            if noise.settled is None:
-                terms[noise] = terms.get(noise, 0) + often
-            else:
-                steps += often * noise.settled[1]
-                waiting.extend((n, often * k) for n, k in noise.settled[0].items())
-        kept = {noise: often * noise.sign for noise, often in terms.items() if often}
+        while any(noise.settled for noise in self._terms):
+            terms: dict[Noise, int] = {}
+            for noise, often in self._terms.items():
+                parts, steps = noise.settled or ({noise: 1}, 0)
+                for part, k in parts.items():
+                    terms[part] = terms.get(part, 0) + often * k
+                self._constant += often * steps * self._unit
+            self._terms = terms
+        kept = {noise: often * noise.sign for noise, often in self._terms.items() if often}
         if any(noise.spent for noise in kept):
             self._refuse("a number with noise, used as it is after it was rounded",
                          "the rounded number alone")  # fmt: skip
-        return kept, self._constant + steps * self._unit
+        return kept, self._constant
 
     def _simple(self, most: int) -> tuple[dict[Noise, int], Exact]:
         """Return the same with few noises, each once; others are added up or settled."""
@@ -666,6 +664,8 @@ class LazyNumber:
 
         So what is compared again, such as a threshold, stays one number, and ties make no ring.
         """
+        if len(self._terms) == 1 == len(other._terms):
+            return
         mine, theirs = self._now()[0], other._now()[0]
         if mine.keys() & theirs.keys():
             return
@@ -688,7 +688,7 @@ class LazyNumber:
                     noise.asked()
                     f = noise.belief()
                     low, high = (c, None) if sign > 0 else (None, -c)
-                    if _answer(coins, cut(f, low, high).total, f.total):
+                    if _answer(coins, endless.cut(f, low, high), f):
                         noise.limit(low, high)
                         return True
                     noise.limit(*((None, c - 1) if sign > 0 else (1 - c, None)))
@@ -709,11 +709,7 @@ class LazyNumber:
                 self._settle_one()
 
     def _settle_one(self) -> None:
-        terms, _ = self._now()
-        try:
-            settle(self._coins, max(terms, key=lambda noise: len(noise.ties)))
-        except _Rings:
-            self._refuse("a comparison of several noises, in a ring", "noise with fewer steps")
+        settle(self._coins, max(self._now()[0], key=lambda noise: len(noise.ties)))
 
     # Questions
 
@@ -858,9 +854,9 @@ class LazyNumber:
                 self._settle_one()
                 return self._whole(step, shift)
             noise.spent = True
-            f = noise.weights if sign > 0 else mirrored(noise.weights)
+            f = noise.weights if sign > 0 else endless.mirrored(noise.weights)
             start = (self._near(constant) + shift) // self._unit
-            cell = Noise(in_cells(moved(f, -start), int(often)))
+            cell = Noise(endless.in_cells(endless.moved(f, -start), int(often)))
             return LazyNumber(coins, {cell: 1}, 0, step)
         if terms and (1 / often).denominator > 1:
             self._settle_one()
@@ -878,15 +874,13 @@ class LazyNumber:
 
     def __int__(self) -> int:
         whole = self.__trunc__()
+        what = "int() of a number with noise that has no end"
+        wanted = "round() or math.trunc(), whole numbers that are not decided"
         for noise in list(whole._now()[0]):
             if noise.settled is None:
-                try:
-                    if _is_wide(noise.belief()):
-                        raise _Rings
-                    settle(self._coins, noise)
-                except _Rings:
-                    wanted = "round() or math.trunc(), whole numbers that are not decided"
-                    self._refuse("int() of a number with noise that has no end", wanted)
+                if _is_wide(noise.belief()):
+                    self._refuse(what, wanted)
+                settle(self._coins, noise, what, wanted)
         return int(whole._now()[1])
 
     __index__ = __int__
@@ -900,6 +894,7 @@ class LazyNumber:
         return self._seen
 
     def _look(self) -> object:
+        self._coins.last = None
         coins, unit = self._coins, self._unit
         terms, constant = self._now()
         far = [noise for noise in terms if noise.far is not None]
@@ -935,10 +930,12 @@ class LazyNumber:
                 self._settle_one()
                 continue
             if way is None:
-                bind(first, second, Tie(None, None))
+                bind(first, second, ANYWHERE)
             tie = first.ties[second]
-            between = convolved(first.belief(second), mirrored(second.belief(first)))
-            return self._place(times(between, tie.weights), constant, first, second)
+            between = endless.convolved(
+                first.belief(second), endless.mirrored(second.belief(first))
+            )
+            return self._place(endless.times(between, tie), constant, first, second)
 
     def _place(
         self, f: EndlessWeights, constant: Exact, noise: Noise, second: Noise | None = None
@@ -957,21 +954,31 @@ class LazyNumber:
         weights, tails = _places(f, lo, hi)
         assume(Known.RATIOS.value)
         place, inside = coins.choose(weights), hi - lo + 1
+        side = place - inside
         if place < inside:
             if second is None:
                 noise.be(lo + place)
             else:
                 noise.be_beside(second, lo + place)
-            return plain(constant + (lo + place) * unit)
-        side = place - inside
-        low, high = ((None, lo - 1), (hi + 1, None))[side]
-        if second is not None:
-            bind(noise, second, noise.ties[second].cut(low, high))
         else:
-            noise.limit(low, high)
-        # Published was the noise, with its sign, plus this number.
-        noise.far = noise.sign * constant
-        return coins.publish(side, phase, unit, tails[side])
+            low, high = ((None, lo - 1), (hi + 1, None))[side]
+            if second is not None:
+                bind(noise, second, noise.ties[second].cut(low, high))
+            else:
+                noise.limit(low, high)
+            # Published was the noise, with its sign, plus this number.
+            noise.far = noise.sign * constant
+
+        def seen(place: int) -> object:
+            if place < inside:
+                return plain(constant + (lo + place) * unit)
+            return coins.publish(place - inside, phase, unit, tails[place - inside])
+
+        return coins.told(self, seen)
+
+    def tell(self, seen: object) -> None:
+        """Be seen as something else, where nothing was asked since."""
+        self._seen = seen
 
     # What would decide more than a comparison does
 
@@ -1058,25 +1065,28 @@ def _added_up(first: Noise, one: int, last: Noise, other: int) -> None:
         first.turn()
     total = Noise(ANYWHERE, smooth=first.smooth or last.smooth)
     # The sum less the first is what the last is, with its sign.
-    bind(total, first, Tie(None, None, last.weights if other > 0 else mirrored(last.weights)))
+    bind(total, first, last.weights if other > 0 else endless.mirrored(last.weights))
     sign = other * last.sign
     last.settled = ({total: sign, first: -sign * first.sign}, 0)
 
 
 @lru_cache(1 << 12)
-def _places(
-    f: EndlessWeights, lo: int, hi: int
-) -> tuple[tuple[Fraction, ...], tuple[Beyond, Beyond]]:
+def _places(f: EndlessWeights, lo: int, hi: int) -> tuple[WeightedChoice, tuple[Beyond, Beyond]]:
     """Return what numbers from lo to hi weigh, and those to the left and right, and how they do."""
+    from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
+
     mid, right, left = f.widened(min(lo, f.lo), max(hi, f.hi))
     start = lo - min(lo, f.lo)
-    sides = [(left, cut(f, None, lo - 1).total), (right, cut(f, hi + 1, None).total)]
+    sides = [
+        (left, endless.cut(f, None, lo - 1).total),
+        (right, endless.cut(f, hi + 1, None).total),
+    ]
     one, other = (
         tuple((b, tuple(c / mass for c in p)) for b, p in sorted(tail.items())) if mass else ()
         for tail, mass in sides
     )
     weights = (*mid[start : start + hi - lo + 1], *(mass for _, mass in sides))
-    return weights, (one, other)
+    return WeightedChoice(weights), (one, other)
 
 
 def _held(outcome: object) -> Iterator[Far]:
@@ -1115,8 +1125,13 @@ def exact_number(value: object) -> Exact | None:
     if type(value) is int or type(value) is Fraction:
         return value
     if isinstance(value, float):
-        return Fraction(repr(float(value))) if math.isfinite(value) else None
+        return _as_printed(float(value)) if math.isfinite(value) else None
     try:
         return operator.index(value)  # type: ignore[arg-type]  # it says so
     except TypeError:
         return None
+
+
+@lru_cache(1 << 10)
+def _as_printed(value: float) -> Fraction:
+    return Fraction(repr(value))

@@ -9,14 +9,18 @@ make of it, is computed without an end.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
-from typing import Final, TypeAlias, final
+from functools import lru_cache, reduce
+from itertools import accumulate
+from typing import Any, Final, TypeAlias, final
 
 Polynomial: TypeAlias = tuple[Fraction, ...]
 Tail: TypeAlias = Mapping[Fraction, Polynomial]
 """``sum of p(d) b**d`` for d = 1, 2, ..., by b."""
+
+End: TypeAlias = int | None
+"""Where something ends; ``None`` is nowhere."""
 
 _ONE, _NONE = Fraction(1), Fraction(0)
 _KEPT = 1 << 14
@@ -44,12 +48,36 @@ class EndlessWeights:
     (['1/6', '1/3', '1/24'], Fraction(1, 1))
     """
 
-    __slots__ = ("_total", "hi", "left", "lo", "mid", "right")
+    __slots__ = ("_total", "hi", "high", "left", "lo", "low", "mid", "right", "whole")
 
     def __init__(self, lo: int, mid: list[Fraction], right: Tail, left: Tail) -> None:
+        self._total: Fraction | None = None
+        self.whole: EndlessWeights | None = None
+        self.low: End = None
+        self.high: End = None
         self.lo, self.hi, self.mid = lo, lo + len(mid) - 1, mid
         self.right, self.left = _cleared(right), _cleared(left)
-        self._total: Fraction | None = None
+
+    def part(self, low: int | None, high: int | None) -> EndlessWeights:
+        """Return these weights from low to high; its table is made when it is asked for."""
+        part = EndlessWeights.__new__(EndlessWeights)
+        part._total, part.whole, part.low, part.high = None, self, low, high
+        return part
+
+    def __getattr__(self, name: str) -> Any:  # of a part, the table
+        if self.whole is None or name not in self.__slots__:
+            raise AttributeError(name)
+        low, high, lo, hi = self.low, self.high, self.whole.lo, self.whole.hi
+        for end in (low, high):
+            if end is not None:
+                lo, hi = min(lo, end), max(hi, end)
+        mid, right, left = self.whole.widened(lo, hi)
+        kept = range(lo if low is None else low, (hi if high is None else high) + 1)
+        self.lo, self.hi = lo, hi
+        self.mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
+        self.right = dict(right) if high is None else {}
+        self.left = dict(left) if low is None else {}
+        return getattr(self, name)
 
     def at(self, z: int) -> Fraction:
         """Return the weight of an integer."""
@@ -61,9 +89,21 @@ class EndlessWeights:
     def total(self) -> Fraction:
         """The sum of all weights, which is finite."""
         if self._total is None:
-            beyond = _value(_running(self.right), 1) + _value(_running(self.left), 1)
-            self._total = sum(self.mid, _NONE) + beyond
+            whole, low, high = self.whole, self.low, self.high
+            if whole is None or not whole.is_finite:
+                beyond = _value(_running(self.right), 1) + _value(_running(self.left), 1)
+                self._total = sum_of([*self.mid, beyond])
+            elif low is not None and high is not None and low > high:
+                self._total = _NONE
+            else:
+                first = whole.total if low is None else from_on(whole).at(low)
+                self._total = first - (_NONE if high is None else from_on(whole).at(high + 1))
         return self._total
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the sum is for certain."""
+        return all(base < 1 for base in (*self.right, *self.left))
 
     def widened(self, lo: int, hi: int) -> tuple[list[Fraction], Tail, Tail]:
         """Return the parts with a table from lo to hi, which holds the one there is."""
@@ -85,12 +125,17 @@ def _cleared(tail: Tail) -> dict[Fraction, Polynomial]:
 
 
 def _value(tail: Tail, d: int) -> Fraction:
-    if not tail:
-        return _NONE
-    return sum(
-        (b**d * (p[0] if len(p) == 1 else sum(c * d**k for k, c in enumerate(p))))
+    return sum_of(
+        b**d * (p[0] if len(p) == 1 else sum(c * d**k for k, c in enumerate(p)))
         for b, p in tail.items()
-    ) + _NONE  # fmt: skip
+    )
+
+
+def sum_of(numbers: Iterable[Fraction]) -> Fraction:
+    """Add up fractions, in lowest terms at the end alone."""
+    ratios = [number.as_integer_ratio() for number in numbers]
+    common = math.lcm(*{below for _, below in ratios})
+    return Fraction(sum(above * (common // below) for above, below in ratios), common)
 
 
 def _moved(tail: Tail, steps: int) -> Tail:
@@ -208,6 +253,29 @@ def is_between(f: Tail, g: Tail, share: Fraction) -> bool:
     return min(second, all_f, all_g) > 0 and near * far <= 0
 
 
+# Ends
+
+
+def most(a: End, b: End) -> End:
+    """Return the larger of two lower ends."""
+    return b if a is None else a if b is None else max(a, b)
+
+
+def least(a: End, b: End) -> End:
+    """Return the smaller of two upper ends."""
+    return b if a is None else a if b is None else min(a, b)
+
+
+def plus(a: End, b: End) -> End:
+    """Return the sum of two ends."""
+    return None if a is None or b is None else a + b
+
+
+def less(end: End) -> End:
+    """Return an end on the other side of 0."""
+    return None if end is None else -end
+
+
 # What noise weighs, and what is made of it. All are functions of where their arguments lie, so that
 # a path that is followed again asks nothing of the arithmetic.
 
@@ -237,8 +305,11 @@ def table(lo: int, weights: tuple[Fraction, ...]) -> EndlessWeights:
 @lru_cache(_KEPT)
 def times(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
     """Return the product."""
-    if f is ANYWHERE or g is ANYWHERE:
-        return f if g is ANYWHERE else g
+    for one, other in ((f, g), (g, f)):
+        if one is ANYWHERE:
+            return other
+        if one.whole is not None:
+            return cut(times(one.whole, other), one.low, one.high)
     lo, hi = min(f.lo, g.lo), max(f.hi, g.hi)
     (m, r, s), (n, t, u) = f.widened(lo, hi), g.widened(lo, hi)
     return EndlessWeights(
@@ -246,41 +317,57 @@ def times(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
     )
 
 
+def product(factors: list[EndlessWeights]) -> EndlessWeights:
+    """Return the product of several, always in one order: what shares many of them shares work."""
+    factors.sort(key=id)
+    return reduce(times, factors)
+
+
+@lru_cache(_KEPT)
+def chance(part: EndlessWeights, *whole: EndlessWeights) -> Fraction:
+    """Return the sum of weights over those of others."""
+    return part.total / math.prod(each.total for each in whole)
+
+
 @lru_cache(_KEPT)
 def moved(f: EndlessWeights, c: int) -> EndlessWeights:
     """Return z -> f(z + c)."""
-    return EndlessWeights(f.lo - c, f.mid, f.right, f.left) if c else f
+    if not c or f is ANYWHERE:
+        return f
+    if f.whole is not None:
+        return cut(moved(f.whole, c), plus(f.low, -c), plus(f.high, -c))
+    return EndlessWeights(f.lo - c, f.mid, f.right, f.left)
 
 
 @lru_cache(_KEPT)
 def mirrored(f: EndlessWeights) -> EndlessWeights:
     """Return z -> f(-z)."""
+    if f is ANYWHERE:
+        return f
+    if f.whole is not None:
+        return cut(mirrored(f.whole), less(f.high), less(f.low))
     return EndlessWeights(-f.hi, f.mid[::-1], f.left, f.right)
 
 
 @lru_cache(_KEPT)
-def cut(f: EndlessWeights, low: int | None, high: int | None) -> EndlessWeights:
-    """Return f from low to high, and 0 elsewhere; ``None`` is no end."""
+def cut(f: EndlessWeights, low: End, high: End) -> EndlessWeights:
+    """Return f from low to high, and 0 elsewhere."""
     if low is None and high is None:
         return f
-    lo, hi = f.lo, f.hi
-    for end in (low, high):
-        if end is not None:
-            lo, hi = min(lo, end), max(hi, end)
-    mid, right, left = f.widened(lo, hi)
-    kept = range(lo if low is None else low, (hi if high is None else high) + 1)
-    mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
-    return EndlessWeights(lo, mid, right if high is None else {}, left if low is None else {})
+    if f.whole is not None:
+        return cut(f.whole, most(f.low, low), least(f.high, high))
+    return f.part(low, high)
 
 
 @lru_cache(_KEPT)
 def from_on(f: EndlessWeights) -> EndlessWeights:
     """Return z -> the sum of f(y) over y >= z."""
     right = _running(f.right)
-    so_far, mid = _value(right, 1), []
-    for value in reversed(f.mid):
-        so_far += value
-        mid.append(so_far)
+    ratios = [number.as_integer_ratio() for number in (_value(right, 1), *reversed(f.mid))]
+    common = math.lcm(*{below for _, below in ratios})
+    sums = accumulate(above * (common // below) for above, below in ratios)
+    mid = [Fraction(total, common) for total in sums][1:]
+    so_far = mid[-1]
     beyond = _running(f.left)
     left = _added({_ONE: (so_far + _value(beyond, 1),)}, _moved(beyond, 1), -1)
     return EndlessWeights(f.lo, mid[::-1], right, left)
@@ -295,6 +382,7 @@ def minus(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
     return EndlessWeights(lo, mid, _added(r, t, -1), _added(s, u, -1))
 
 
+@lru_cache(_KEPT)
 def within(f: EndlessWeights, low: int | None, high: int | None) -> EndlessWeights:
     """Return y -> the sum of f(x) over x with ``low <= x - y <= high``."""
     if low is None and high is None:
@@ -335,6 +423,8 @@ def convolved(f: EndlessWeights, k: EndlessWeights) -> EndlessWeights:
     Its values are sums, of products; beyond the sum of the tables it is again a sum of
     exponentials, with the bases of both, and so many values determine the coefficients.
     """
+    if (k.whole or k) is ANYWHERE:
+        return within(f, less(k.high), less(k.low))
     lo, hi = f.lo + k.lo, f.hi + k.hi
     back = mirrored(k)
 

@@ -26,13 +26,13 @@ def test_a_refutation_is_told_from_the_claim_to_what_is_left_to_trust(tmp_path: 
     paragraphs = story.split("\n\n")
     assert paragraphs[0].startswith("Private prediction promises that replacing one example")
     assert "The claim: epsilon at most 0.5" in paragraphs[0]
-    assert "differ where it is marked" in paragraphs[1]
+    assert "differ in the marked places" in paragraphs[1]
     assert {line.split("=")[1].strip() for line in paragraphs[1].splitlines()[1:]} == {
         "[('a', 0)]",
         "[('a', 1)]",
     }
     assert "2/3 (0.666667) against 1/3 (0.333333)" in paragraphs[2]
-    assert "is 2 times the second, so the least that is possible is e^epsilon = 2" in paragraphs[3]
+    assert "is 2 times the second, so the least possible value is e^epsilon = 2" in paragraphs[3]
     assert "so the claim fails" in paragraphs[4]
     assert paragraphs[5].startswith("What the certificate proves:")
     assert "- that the laws are those of the mechanism" in paragraphs[6]
@@ -56,14 +56,14 @@ def pair(
 
 def test_each_notion_about_pairs_has_its_own_arithmetic() -> None:
     gap = pair(audit.Notion.UNIFORM_STABILITY, (0,), THIRD)
-    assert "They differ by 1/3 (0.333333), so the least that is possible is gamma = 1/3" in gap
+    assert "They differ by 1/3 (0.333333), so the least possible value is gamma = 1/3" in gap
     assert "The output at the point 'a' has one law" in gap
     never = pair(audit.Notion.DIFFERENTIAL_PRIVACY, (0,), float("inf"))
-    assert "of which nothing is no fraction: epsilon infinite" in never
+    assert "and the second is 0: epsilon infinite" in never
     assert "at the point" not in never.split("What")[0]
     equal = pair(audit.Notion.DIFFERENTIAL_PRIVACY, (0,), Fraction(1), delta=THIRD)
-    assert "The first less delta is no more than the second" in equal
-    assert "Here delta = 1/3 (0.333333). Nothing in particular was claimed." in equal
+    assert "The first less delta is at most the second" in equal
+    assert "Here delta = 1/3 (0.333333). It makes no claim." in equal
     group = pair(audit.Notion.DIFFERENTIAL_PRIVACY, (0,), float("inf"), group_size=3)
     assert "replacing up to 3 examples changes" in group
     other = pair(

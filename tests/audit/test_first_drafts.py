@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+import pac_stability
 from pac_stability import audit, randomness
 from pac_stability.audit import Notion, SubjectFailure, labels, results
 from pac_stability.audit.reports import text
@@ -152,7 +153,7 @@ def test_nothing_is_bound_by_guessing() -> None:
         with pytest.raises(InvalidInput, match=words):
             audit.private_prediction(mechanism, 1, 1)
     for mechanism in (draft("smoothed"), draft("Majority")):
-        with pytest.raises(InvalidInput, match="private-prediction or uniform-stability for"):
+        with pytest.raises(InvalidInput, match="private-prediction or uniform-stability"):
             audit.differential_privacy(mechanism, 1, 1)
 
 
@@ -283,12 +284,36 @@ def test_names_say_what_each_parameter_takes(program: Any, labelled: bool, how: 
         (lambda epsilon: 0, "in which epsilon has no value"),  # noqa: ARG005
         (rows_and_labels, "samples of labelled examples for what takes rows and labels"),
         (lambda data: CountingForAll(), "<CountingForAll object>"),  # noqa: ARG005
+        (lambda data: 0, r"pac_stability\.data\.Deterministic\(f\)\)"),  # noqa: ARG005
     ],
 )  # fmt: skip
 def test_a_refusal_shows_names_and_no_address(program: Any, words: str) -> None:
     with pytest.raises(InvalidInput, match=words) as caught:
         audit.differential_privacy(program, 2, 1, labelled=False)
     assert "0x" not in str(caught.value)
+
+
+def size_of_ones(X: Any, y: Any) -> int:  # noqa: ARG001
+    return int(y.sum())
+
+
+def test_what_draws_nothing_is_wrapped_as_the_refusal_says() -> None:
+    with pytest.raises(SubjectFailure, match="wrap a function without coins") as caught:
+        audit.differential_privacy(size_of_ones, 1, 2)
+    line = str(caught.value).rpartition(": ")[2].removesuffix(")")
+    wrapped = eval(line, {"pac_stability": pac_stability, "size_of_ones": size_of_ones})  # noqa: S307
+    assert audit.differential_privacy(wrapped, 1, 2).value == float("inf")
+    assert audit.differential_privacy(wrapped, 1, 2).counts.outcomes == 3
+
+
+def test_legacy_names_and_generators_as_outcomes() -> None:
+    def shares(rows: Any, rng: Any) -> Any:
+        return (row ^ int(rng.rand() < 0.25) for row in rows)
+
+    assert audit.differential_privacy(shares, 2, 2, labelled=False).value == 3
+    assert randomness.SeededCoins(0).rand(2).shape == randomness.SeededCoins(0).randn(2).shape
+    with pytest.raises(SubjectFailure, match="or ask by runs: --black-box"):
+        audit.differential_privacy(lambda _, rng: rng.standard_t(3) > 0, 2, 1, labelled=False)
 
 
 class CountingForAll:

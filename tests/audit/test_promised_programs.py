@@ -447,7 +447,7 @@ def test_a_word_settles_what_draws_nothing() -> None:
     word = audit.private_prediction(unasked, 2, 2, claim="1/2", deterministic=True)
     assert word.verdict is audit.Verdict.VERIFIED
     assert not word.unseen
-    with pytest.raises(InvalidInput, match="asked its coins"):
+    with pytest.raises(InvalidInput, match="used its coins"):
         audit.private_prediction(told(lambda: False), 2, 2, deterministic=True)
 
 

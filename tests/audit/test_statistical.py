@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import count
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import statistics
+from pac_stability.audit import black_box, statistics
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.results import Verdict
 from pac_stability.audit.statistics import (
@@ -23,6 +24,7 @@ from pac_stability.audit.statistics import (
     privacy_bound,
     stability_bound,
 )
+from pac_stability.data import Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SeededCoins
 from shared_interrupts import interrupted, moments
@@ -245,7 +247,7 @@ def test_a_run_that_raises_keeps_what_came_before() -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        ([], "the unhashable value"),
+        (type("Mutable", (), {"__hash__": None})(), "the unhashable value"),
         (math.nan, "nan, want values equal to themselves"),
     ],
 )
@@ -253,6 +255,72 @@ def test_an_outcome_that_cannot_be_compared_is_refused(outcome: object, words: s
     with pytest.raises(RunFailed, match=f"run 8 of 10 on 'T' returned {words}") as caught:
         stability_bound(failing(lambda: outcome), [("S", "T")], runs=5)
     assert [tally.runs for tally in caught.value.tallies] == [5, 2]
+
+
+def test_outcomes_are_values_and_coins_are_given_by_name() -> None:
+    assert privacy_bound(lambda bit: [bit, {bit: {bit}}], [(0, 1)], runs=9, claim=0).errors == 0
+    # A fair bit, or of each language one draw; the same coins each time, so the same answer.
+    programs: list[Any] = [
+        lambda rows, rng: int(rng.random() + rows) + rng.integers(2),
+        lambda rng, rows: int(rng.uniform(0, 1) + rows) + rng.randint(0, 1) + 0 * (rng.rand() < 0),
+        lambda rows, *, rng: rows + rng.below(2) + 0 * (rng.standard_cauchy() > rng.gauss(0, 1)),
+    ]
+    for program in programs:
+        first, again = (privacy_bound(program, [(0, 1)], runs=200, claim=1) for _ in range(2))
+        assert first == again
+        assert first.verdict is Verdict.REFUTED
+        assert first.evidence is not None
+        assert first.evidence.event in {(0,), (2,)}
+        assert 0 < first.evidence.successes < 100
+    pairs = [(("S", 1), ("T", 1))]
+    predictors: list[Any] = [
+        lambda pair: pair[0],
+        lambda sample, point: sample * point,
+        lambda rng, sample, x: sample * x + rng.choice([""]),
+    ]
+    for predict in predictors:
+        assert stability_bound(predict, pairs, runs=200, claim="1/2").verdict is Verdict.REFUTED
+    wrong: list[tuple[Any, str]] = [
+        (3, "a function"),
+        (pow, r"got pow\(base, exp, mod\), want .* rng\)"),
+    ]
+    for run, words in wrong:
+        with pytest.raises(InvalidInput, match=words):
+            privacy_bound(run, [(0, 1)], runs=200)
+
+
+class FirstLabels:
+    """Learns by heart, if there is a one; asked for labels, it has them as a library would."""
+
+    def fit(self, rows: Any, labels: Any = ()) -> None:
+        if not sum(labels):
+            raise ValueError("one class alone")
+        self.coef_ = np.array([rows.shape, labels[:1]], dtype=object)
+
+    def predict(self, rows: Any) -> Any:
+        return np.zeros(len(rows), dtype=int)
+
+
+def test_adapters_of_other_libraries() -> None:
+    fits = black_box.estimator(FirstLabels, [0, 1])
+    zeros, mixed = Sample([5, 6], [0, 0]), Sample([5, 6], [0, 1])
+    assert fits(mixed) == (0, 0)
+    assert black_box.estimator(FirstLabels, release=lambda model: model.coef_.shape)(mixed) == (2,)
+    assert (repr(fits(zeros)), repr(fits([1, 2]))) == ("ValueError raised",) * 2
+    # An error on one of two tables is an outcome, and is said so; one on both is no answer.
+    found = privacy_bound(fits, [(zeros, mixed)], runs=200, claim=1)
+    assert (found.verdict, found.errors) == (Verdict.REFUTED, 200)
+    assert "errors      200 runs raised one: an error is an outcome\n" in str(found)
+    with pytest.raises(RunFailed, match="each run raised an error, the first ValueError: 'one cl"):
+        privacy_bound(fits, [(zeros, Sample([5, 5], [0, 0]))], runs=20, claim=1)
+    sums = black_box.measurement(np.cumsum, takes=np.array, release=lambda sums: sums[1:])
+    assert sums((1, 2, 3)) == (3, 6)
+    with pytest.raises(MemoryError):
+        black_box.measurement(np.zeros, takes=sum)((1 << 57,))
+    instance: Any = FirstLabels()
+    for adapter, given in (("estimator", instance), ("estimator", list), ("measurement", instance)):
+        with pytest.raises(InvalidInput, match=r"want (a function|points)"):
+            getattr(black_box, adapter)(given)
 
 
 def test_the_time_allowed_ends_between_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def test_randomized_response_and_a_group() -> None:
     assert (small.setting.points, small.setting.n) == ((0, 1), 1)
     told = audit.explain(certificates.to_document(found))
     assert "changes the probability of every set of outputs by at most gamma" in told
-    assert "They differ by 1/2 (0.5), so the least that is possible is gamma = 1/2 (0.5)." in told
+    assert "They differ by 1/2 (0.5), so the least possible value is gamma = 1/2 (0.5)." in told
 
 
 def test_a_claim_is_a_probability() -> None:

@@ -179,7 +179,7 @@ def test_words_fit_whose_sentence_it_is(expectation: Expectation, whose: Whose) 
         made = make()
         assert claims.check(made).word == expectation.word_for("refuted") != "refuted"
     else:
-        with pytest.raises(InvalidInput, match="whose sentence"):
+        with pytest.raises(InvalidInput, match="its source"):
             make()
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Whose, trial
-from pac_stability.claims.evidence import Status
+from pac_stability.claims.claim import Status
 from pac_stability.claims.pages import (
     COLOURS,
     converter,

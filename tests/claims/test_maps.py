@@ -60,7 +60,6 @@ REASONS = {
     "compression.scheme.Counterexample": "a result of a check",
     "compression.scheme.Problem": "a result of a check",
     "compression.scheme.SchemeCheck": "a result of a check",
-    "compression.scheme.first_indices": "a representation",
     "compression.scheme.require_kept": "a check of what is kept",
     "compression.session.Answer": "what a session answers",
     "compression.session.Query": "what a session is asked",

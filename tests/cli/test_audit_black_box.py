@@ -36,6 +36,24 @@ def constant(records):
 
 def broken(records):
     raise RuntimeError("no such luck")
+
+def with_coins(records, rng):
+    return records[0] + 0 * rng.integers(2)
+
+def most(X, y, rng):
+    return int(y.mean() > 1 / 2)
+
+def learner(sample, rng):
+    return lambda x: sample.labels[0]
+
+class Majority:
+    def fit(self, X, y):
+        self.label = y[0] or {}["no label"]
+
+    def predict(self, X):
+        return [self.label for _ in X]
+
+fitted = Majority()
 """
 PRIVACY = ("--notion", "differential-privacy", "--domain", "2", "--unlabelled", "--n", "1")
 PREDICTION = ("--notion", "private-prediction", "--domain", "a,b", "--n", "1")
@@ -102,6 +120,28 @@ def test_stability_has_a_gap(command: Command, validate: Validate, code: Path) -
     assert Fraction(4, 5) < Fraction(report["bound"]) < 1
 
 
+LABELLED = ("--notion", "differential-privacy", "--domain", "1", "--n", "1")
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "words"),
+    [
+        ("with_coins", PRIVACY, "event       0\n"),
+        ("most", LABELLED, "event       0\n"),
+        ("learner", PREDICTION, "event       0\n"),
+        ("Majority", LABELLED, "KeyError raised"),
+        ("fitted", LABELLED, "errors      200 runs raised one: an error is an outcome"),
+        ("fitted", PREDICTION, ", at the point 'a'\n"),
+    ],
+)
+def test_coins_learners_and_estimators(
+    command: Command, code: Path, name: str, asked: tuple[str, ...], words: str
+) -> None:
+    result = command("audit", f"{code}::{name}", *asked, *BOX, "--claim", "1/2")
+    assert result.code == 1, result.err
+    assert words in result.out
+
+
 def test_junit_of_a_black_box(command: Command, code: Path, tmp_path: Path) -> None:
     for name, tag in (("truth", "failure"), ("constant", "error")):
         command(
@@ -115,6 +155,7 @@ def test_junit_of_a_black_box(command: Command, code: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "more", "words"),
     [
+        ("broken", (), "boxes_to_audit.py, line 14 raised RuntimeError"),
         ("broken", (), "no such luck"),
         ("truth", ("--runs", "1"), "at least 2"),
         ("truth", ("--runs", "100000000"), "at most"),

@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -121,6 +122,10 @@ def test_a_limit_on_time_ends_with_bounds_and_code_3(command: Command, validate:
     text = command("dims", *arguments)
     assert text.code == 3
     assert text.out.splitlines()[-1].split()[2] == "bounds"
+    tried = re.search(r"certified; try --only (\S+) and a longer (--\S+); (--\S+) (\d+),", text.err)
+    assert tried is not None
+    name, limit, aim, k = tried.groups()
+    assert command("dims", HARD, "--only", name, limit, "0.1", aim, k).code in (0, 3)
 
 
 def test_a_limit_on_memory_ends_with_bounds_and_code_3(

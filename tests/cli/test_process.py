@@ -58,16 +58,6 @@ def terminal() -> Iterator[Terminal]:
         os.close(opened.slave)
 
 
-@contextlib.contextmanager
-def started(arguments: list[str], **options: Any) -> Iterator[subprocess.Popen[Any]]:
-    """A process that does not outlive the test, whatever happens in it."""
-    with subprocess.Popen(arguments, **options) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 def environment(**changes: str) -> dict[str, str]:
     """A plain terminal, whatever the tests run in."""
     # An unbuffered stream of Python loses, in silence, what a broken pipe did not take.
@@ -76,15 +66,33 @@ def environment(**changes: str) -> dict[str, str]:
     return kept | {"TERM": "xterm", "COLUMNS": "100"} | changes
 
 
+@contextlib.contextmanager
+def started(
+    *words: object, program: str = START, env: dict[str, str] | None = None, **streams: Any
+) -> Iterator[subprocess.Popen[Any]]:
+    """The command, which does not outlive the test, whatever happens in it."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | streams
+    command = [sys.executable, "-c", program, *map(str, words)]
+    with subprocess.Popen(command, env=env or environment(), **streams) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def ended(*command: object, **changes: str) -> subprocess.CompletedProcess[str]:
+    """What a command prints, in a plain terminal but for some changes."""
+    options: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+    return subprocess.run([*map(str, command)], check=False, env=environment(**changes), **options)
+
+
+OURS = (sys.executable, "-m", "pac_stability")
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_ctrl_c_prints_the_bounds_so_far(terminal: Terminal, form: str) -> None:
-    with started(
-        [sys.executable, "-c", START, "dims", *HARD, *(["--json"] if form == "json" else [])],
-        stdout=subprocess.PIPE,
-        stderr=terminal.slave,
-        text=True,
-        env=environment(),
-    ) as process:
+    asked = ("dims", *HARD, *(["--json"] if form == "json" else []))
+    with started(*asked, stderr=terminal.slave) as process:
         terminal.hang_up()
         # VC takes seconds, and threshold would take years.
         terminal.read_until("VC dimension")
@@ -109,13 +117,8 @@ def test_ctrl_c_prints_the_bounds_so_far(terminal: Terminal, form: str) -> None:
 
 
 def test_a_game_in_a_terminal(terminal: Terminal, table: Path) -> None:
-    with started(
-        [sys.executable, "-c", START, "play", str(table)],
-        stdin=terminal.slave,
-        stdout=terminal.slave,
-        stderr=terminal.slave,
-        env=environment(),
-    ) as process:
+    end = terminal.slave
+    with started("play", table, stdin=end, stdout=end, stderr=end) as process:
         terminal.hang_up()
         assert "Littlestone dimension 2" in terminal.read_until("your prediction> ")
         terminal.write("?\n")
@@ -131,12 +134,8 @@ def test_a_game_in_a_terminal(terminal: Terminal, table: Path) -> None:
 def test_colours_on_a_terminal_unless_told_otherwise(
     terminal: Terminal, table: Path, no_color: bool
 ) -> None:
-    with started(
-        [sys.executable, "-c", START, "dims", str(table)],
-        stdout=terminal.slave,
-        stderr=subprocess.PIPE,
-        env=environment(**({"NO_COLOR": "1"} if no_color else {})),
-    ) as process:
+    env = environment(**({"NO_COLOR": "1"} if no_color else {}))
+    with started("dims", table, stdout=terminal.slave, env=env) as process:
         terminal.hang_up()
         shown = terminal.read_until("threshold") + terminal.read_until(" s")
         assert process.wait(PATIENCE) == 0
@@ -145,13 +144,8 @@ def test_colours_on_a_terminal_unless_told_otherwise(
 
 
 def test_without_rich_a_terminal_gets_plain_text(terminal: Terminal) -> None:
-    with started(
-        [sys.executable, "-c", f"import sys; sys.modules['rich'] = None; {START}", "dims", *HARD],
-        stdout=subprocess.PIPE,
-        stderr=terminal.slave,
-        text=True,
-        env=environment(),
-    ) as process:
+    without = f"import sys; sys.modules['rich'] = None; {START}"
+    with started("dims", *HARD, program=without, stderr=terminal.slave) as process:
         terminal.hang_up()
         shown = terminal.read_until("VC dimension") + terminal.read_until("sub-problems")
         process.send_signal(signal.SIGINT)
@@ -162,14 +156,8 @@ def test_without_rich_a_terminal_gets_plain_text(terminal: Terminal) -> None:
 
 
 def test_a_row_appears_before_the_next_search_ends() -> None:
-    arguments = [*HARD[:2], "--only", "littlestone,threshold", "--time-limit", "none"]
-    with started(
-        [sys.executable, "-c", START, "dims", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    ) as process:
+    searches = ("--only", "littlestone,threshold", "--time-limit", "none")
+    with started("dims", *HARD[:2], *searches) as process:
         assert process.stdout is not None
         # The threshold search would take years: this row cannot have waited for it.
         shown = [process.stdout.readline() for _ in range(4)]
@@ -183,13 +171,7 @@ def test_a_row_appears_before_the_next_search_ends() -> None:
 def test_sigterm_asks_for_what_is_known_where_interrupts_are_ignored() -> None:
     ignored = START.replace("signal.default_int_handler", "signal.SIG_IGN")
     assert ignored != START
-    with started(
-        [sys.executable, "-c", ignored, "dims", *HARD[:2], "--time-limit", "none"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    ) as process:
+    with started("dims", *HARD[:2], "--time-limit", "none", program=ignored) as process:
         assert process.stdout is not None
         for _ in range(4):
             process.stdout.readline()
@@ -210,31 +192,20 @@ def test_a_shell_is_told_what_may_come_next(tmp_path: Path) -> None:
         "COMP_POINT": str(len(line)),
         "_ARGCOMPLETE_SUPPRESS_SPACE": "1",
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "pac_stability"], check=False, env=environment(**asked)
-    )
+    done = ended(*OURS, **asked)
     assert (done.returncode, told.read_text().split()) == (0, ["--family"])
 
 
 def test_progress_stays_off_a_pipe() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pac_stability", "dims", *HARD, "--time-limit", "0.3"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment(),
-    )
-    assert (done.returncode, done.stderr) == (3, "")
-    assert "\x1b" not in done.stdout
+    done = ended(*OURS, "dims", *HARD, "--time-limit", "0.3")
+    assert (done.returncode, done.stderr.count("\n")) == (3, 1)  # what may narrow the bounds
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "\r" not in done.stderr
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:
-    with started(
-        [sys.executable, "-m", "pac_stability", "tree", "--family", "cube:14"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as process:
+    module = "import runpy; runpy.run_module('pac_stability', run_name='__main__', alter_sys=True)"
+    with started("tree", "--family", "cube:14", program=module, text=False) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"0\n"
         process.stdout.close()
@@ -246,36 +217,13 @@ def test_a_reader_that_leaves_is_no_error() -> None:
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 @pytest.mark.parametrize("verb", ["dims", "tree", "play"])
 def test_closed_streams_are_no_error(table: Path, verb: str, closed: str) -> None:
-    done = subprocess.run(
-        [
-            "/bin/sh",
-            "-c",
-            f'"$@" {closed}',
-            "sh",
-            sys.executable,
-            "-m",
-            "pac_stability",
-            verb,
-            table,
-        ],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment(),
-    )
+    done = ended("/bin/sh", "-c", f'"$@" {closed}', "sh", *OURS, verb, table)
     assert (done.returncode, done.stderr) == (0, "")
     assert (done.stdout == "") is (closed == ">&-")
 
 
 def test_an_encoding_without_the_letters_is_no_error(table: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pac_stability", "tree", str(table)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment(PYTHONIOENCODING="ascii"),
-    )
+    done = ended(*OURS, "tree", table, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("middle\n|-0- high")
 
@@ -285,9 +233,8 @@ def test_help_loads_no_command_and_nothing_of_the_network() -> None:
         "import sys; from pac_stability.cli import main; main(['--help']); "
         "print(*sys.modules, file=sys.stderr)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
-    )
+    done = ended(sys.executable, "-c", code)
+    assert done.returncode == 0
     loaded = set(done.stderr.split())
     assert "pac_stability.cli.app" in loaded
     commands = {f"pac_stability.cli.{name}" for name in ("dims", "tree", "play", "audit")}

@@ -136,7 +136,7 @@ def test_a_verdict_that_is_not_proved_is_no_success(
     assert sound.out.startswith(f"{path}: a sound certificate of differential-privacy, VERIFIED\n")
     assert "on all samples of size 3 over 2 elements" in sound.out
     assert validate(command("recheck", path, "--json").out)["proven"] is True
-    assert "That keeps to the claim." in command("explain", path).out
+    assert "This meets the claim." in command("explain", path).out
     assert command("recheck", path, "--against", f"{code}::answer").code == 0
     document = json.loads(path.read_text()) | {"answers": None}
     path.write_text(json.dumps(document | {"sha256": certificates.digest(document)}))
@@ -147,7 +147,7 @@ def test_a_verdict_that_is_not_proved_is_no_success(
     assert "that nothing else is worse: the search speaks of 8 datasets and 24 pairs" in rest
     as_json = command("recheck", path, "--json")
     assert (as_json.code, validate(as_json.out)["proven"]) == (3, False)
-    assert "That keeps to the claim, and does not prove it." in command("explain", path).out
+    assert "This meets the claim, but does not prove it." in command("explain", path).out
 
 
 def test_every_law_of_a_certificate_is_asked_for_again(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pac_stability import claims, compression, errors
-from pac_stability.claims import evidence
+from pac_stability.claims.claim import MEANING
 from pac_stability.cli import app
 
 Command = Callable[..., Any]
@@ -168,14 +168,14 @@ def test_a_trial_that_raises_bad_input_is_not_the_users_bad_input(
 
 def test_the_words_are_defined_where_they_are_printed(command: Command) -> None:
     text = command("verify", "--help").out
-    for word, said in evidence.MEANING.items():
+    for word, said in MEANING.items():
         assert f"\n  {word:<12}  {said}\n" in text
         assert len(said) <= 80 - 14
     page = (Path(__file__).parents[2] / "docs/how-to/verify-the-papers.md").read_text("utf-8")
-    assert all(f"| {word} | {said} |" in page for word, said in evidence.MEANING.items())
+    assert all(f"| {word} | {said} |" in page for word, said in MEANING.items())
     words = {status.value for status in claims.Status}
     known = {known.word_for("refuted") for known in claims.Expectation if known.refuted}
-    assert set(evidence.MEANING) == words | known
+    assert set(MEANING) == words | known
     lines = command("verify", "--only", ONE, "--processes", 1, "--cache", "none").out.splitlines()
     assert lines[-3].split("  ")[0] == "survived"
 

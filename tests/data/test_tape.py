@@ -17,6 +17,7 @@ from hypothesis import given, strategies as st
 from pac_stability import data
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins, SeededCoins, WeightedChoice
+from pac_stability.randomness.watch import Watch
 from pac_stability.testing import strategies
 from shared_coins import FixedBits, OutOfBits
 
@@ -238,6 +239,20 @@ def test_an_outcome_that_varies_after_the_same_draws_is_refused(rare: int) -> No
 
     with pytest.raises(InvalidInput, match=rf"program: got the outcomes .* below\(9\)={rare}"):
         data.enumerate_law(program)
+
+
+def test_of_many_laws_under_one_watch_some_are_run_again() -> None:
+    runs = count()
+
+    def program(coins: Coins) -> int:
+        next(runs)
+        return coins.below(2)
+
+    with Watch():
+        for _ in range(40):
+            data.enumerate_law(program)
+    again = 16 + len((16, 24, 32))  # the first ones, and one of eight
+    assert next(runs) == 2 * (40 + again)
 
 
 def test_outcomes_that_do_not_compare_by_value_are_refused() -> None:

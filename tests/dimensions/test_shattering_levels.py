@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pac_stability import classes
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import VCSearch, vc_search
+from pac_stability.dimensions import DualVCSearch, VCSearch, vc_search
 
 
 def random_class(seed: int, n: int, m: int) -> FiniteClass:
@@ -164,3 +165,34 @@ def test_columns_that_are_too_rare_need_no_memory(monkeypatch: pytest.MonkeyPatc
     narrow = Narrow(12)
     monkeypatch.setattr(vc_search, "ShatteringSearch", narrow)
     assert VCSearch(wide).run().value == value
+
+
+def squares(p: int) -> FiniteClass:
+    """The squares modulo a prime, moved by every number."""
+    known = {x * x % p for x in range(1, p)}
+    return FiniteClass([[int((i - j) % p in known) for j in range(p)] for i in range(p)])
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("dual", [False, True])
+def test_columns_that_may_be_turned_are_begun_with_once(
+    monkeypatch: pytest.MonkeyPatch, *, dual: bool, threads: int
+) -> None:
+    # Of the last four one row is another: nothing may be turned.
+    rng = np.random.default_rng(5)
+    drawn = [rng.integers(0, 2, size=(4, m)) for m in (12, 15, 16, 21, 24, 30) for _ in range(4)]
+    turned = [FiniteClass(np.vstack([np.roll(r, i, 1) for i in range(len(r.T))])) for r in drawn]
+    tables = [*map(squares, (17, 19, 37, 41, 67)), *turned, classes.cube(4)]
+    tables += [FiniteClass(np.vstack([H.table[1:], 1 - H.table[:1]])) for H in tables[1:5]]
+    kind = DualVCSearch if dual else VCSearch
+    plain = [kind(H).run() for H in tables]
+    monkeypatch.setattr(vc_search, "_SEARCH_ALONE", 0)
+    carried = [kind(H, threads=threads).run() for H in tables]
+    assert [found.value for found in carried] == [found.value for found in plain]
+    assert sum(found.nodes for found in carried) < 0.6 * sum(found.nodes for found in plain)
+    witnesses = [found.witness for found in carried]
+    assert all(w and w.is_shattered_by(H) for H, w in zip(tables, witnesses, strict=True))
+
+
+def test_squares_modulo_223_shatter_no_seven_points() -> None:
+    assert VCSearch(squares(223)).run().value == 6

@@ -12,6 +12,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import simulator_search
+from pac_stability.notions.by_type import law_classes
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.perfect_generalization import (
     for_all_distributions,
@@ -19,6 +20,7 @@ from pac_stability.notions.perfect_generalization import (
     minimal_delta,
     minimal_epsilon,
 )
+from pac_stability.notions.simulators import covered_weight
 from pac_stability.testing import strategies
 from shared_laws import coin
 
@@ -189,6 +191,41 @@ def test_more_laws_than_are_searched_have_bounds(case: Instance) -> None:
     for exact, rough in zip((beta, delta, factor), roughly, strict=True):
         assert rough.lower <= exact.upper
         assert exact.lower <= rough.upper
+
+
+@settings(max_examples=40)
+@given(INSTANCES, st.sampled_from([1, 1 << 50]))
+def test_a_sweep_over_polygons_finds_the_best_corner(case: Instance, units: int) -> None:
+    laws, weights = [*case.laws.values()], [w for _, w in case.samples.items()]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simulator_search, "_UNITS", units)  # one unit: floats discard nothing
+        sweep = simulator_search.ThreeOutcomes(laws, weights, range(3), case.t, case.delta)
+        found = sweep.heaviest(Fraction(0))
+    assert 1 - found.upper == case.least_beta(case.t, case.delta)
+    assert found.simulator is not None
+    assert (
+        covered_weight(
+            law_classes(case.laws, case.samples), found.simulator, case.epsilon, case.delta
+        )
+        == found.upper
+    )
+
+
+def test_many_laws_on_three_outcomes_have_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Their polygons touch in many places; the second sweep looks at every line in fractions.
+    triples = [(a, b, 10 - a - b) for a in range(11) for b in range(11 - a)]
+    laws = {
+        triple: FiniteDistribution({y: Fraction(k, 10) for y, k in enumerate(triple)})
+        for triple in triples
+    }
+    samples, delta = FiniteDistribution.uniform(triples), Fraction(1, 100)
+    for t in (Fraction(3, 2), Fraction(2)):
+        found = minimal_beta(laws, samples, Epsilon.exactly(t), delta)
+        monkeypatch.setattr(simulator_search, "_UNITS", 1)
+        weights = [Fraction(1, len(laws))] * len(laws)
+        sweep = simulator_search.ThreeOutcomes([*laws.values()], weights, range(3), t, delta)
+        assert found.lower == found.upper == 1 - sweep.heaviest(Fraction(0)).upper
+        monkeypatch.undo()
 
 
 # --- Two outcomes and no coins --------------------------------------------------------------------

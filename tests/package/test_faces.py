@@ -15,11 +15,12 @@ PACKAGE = Path(pac_stability.__file__).parent
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FACES = [
-    "pac_stability", "pac_stability.classes", "pac_stability.compression", "pac_stability.data",
-    "pac_stability.dimensions", "pac_stability.estimators", "pac_stability.mechanisms",
-    "pac_stability.online", "pac_stability.papers", "pac_stability.papers.bun_livni_moran",
-    "pac_stability.papers.bun_livni_moran.formulas", "pac_stability.papers.cummings_et_al",
-    "pac_stability.papers.dagan_feldman", "pac_stability.papers.dagan_feldman.sample_complexity",
+    "pac_stability", "pac_stability.claims", "pac_stability.classes", "pac_stability.compression",
+    "pac_stability.data", "pac_stability.dimensions", "pac_stability.estimators",
+    "pac_stability.mechanisms", "pac_stability.online", "pac_stability.papers",
+    "pac_stability.papers.bun_livni_moran", "pac_stability.papers.bun_livni_moran.formulas",
+    "pac_stability.papers.cummings_et_al", "pac_stability.papers.dagan_feldman",
+    "pac_stability.papers.dagan_feldman.sample_complexity",
     "pac_stability.testing",
 ]  # fmt: skip
 SPAN = re.compile(r"`([^`\n]+)`")
@@ -56,12 +57,17 @@ def test_a_fresh_process_reaches_what_was_not_imported() -> None:
     assert fresh(program) == "pac_stability.claims pac_stability.plots\n"
 
 
-def test_dimensions_are_shown_without_what_audits_need() -> None:
-    program = (
-        "import sys\nfrom pac_stability.cli import main\nmain(['dims', 'thresholds:8'])\n"
-        "print(sorted(name for name in sys.modules if name == 'pac_stability.audit'))"
-    )
-    assert fresh(program).endswith("[]\n")
+LIGHT = {
+    "numpy": ("--help", "verify --help", "claims list"),
+    "pac_stability.audit": ("dims cube:2",),
+}
+
+
+@pytest.mark.parametrize(("idle", "lines"), LIGHT.items())
+def test_a_command_starts_without_what_others_need(idle: str, lines: tuple[str, ...]) -> None:
+    for line in lines:
+        run = f"from pac_stability.cli import main\nassert main({line.split()}) == 0"
+        assert fresh(f"import sys\n{run}\nprint({idle!r} in sys.modules)").endswith("False\n")
 
 
 @pytest.mark.parametrize("room", sorted(rooms()))
@@ -84,7 +90,7 @@ def test_every_name_of_a_face_resolves(name: str) -> None:
         found = face.__getattr__(shown)
         assert found is getattr(face, shown)
         if inspect.isroutine(found) or inspect.isclass(found) or inspect.ismodule(found):
-            assert found.__name__.rpartition(".")[2] == shown
+            assert getattr(face, found.__name__.rpartition(".")[2]) is found
     program = f"from {name} import *\nprint(*sorted(set({listed}) - set(dir())))"
     assert fresh(program) == "\n"
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,13 +40,31 @@ def test_every_test_of_a_list_is_there(name: str) -> None:
         assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), line
 
 
-def test_the_steps_of_ci_wait_for_steps_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    spec = importlib.util.spec_from_file_location("tools_ci", ROOT / "tools" / "ci.py")
+def loaded(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(f"tools_{name}", ROOT / "tools" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where dataclasses look for annotations
     spec.loader.exec_module(module)
+    return module
+
+
+def test_what_is_said_of_a_library_has_a_command_that_repeats_it() -> None:
+    asked = dict[str, int]()
+    for page in (ROOT / "docs" / "libraries").glob("*.md"):
+        needs, commands = loaded("dev").said_of_libraries(page)
+        assert "verified" not in page.read_text("utf-8").replace("nothing here is verified", "")
+        assert not commands or "==" in needs[0]
+        for command, code in commands:
+            file, _, name = command.split()[1].partition("::")
+            assert re.search(rf"^(def )?{name}\b", (ROOT / file).read_text("utf-8"), re.MULTILINE)
+            asked[page.stem] = asked.get(page.stem, 0) + (code in (1, 3))
+    assert asked.keys() == {"diffprivlib", "dp-ebm", "opendp", "pure-ldp", "smartnoise"}
+
+
+def test_the_steps_of_ci_wait_for_steps_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = loaded("ci")
     for nightly in (False, True):
         seen: set[str] = set()
         for step in module.steps(nightly=nightly):

@@ -365,6 +365,41 @@ def test_what_has_no_exact_law_is_refused_whatever_the_program_does(name: str) -
             data.enumerate_law(swallowing)
 
 
+NAMED = {"math": math, "k": 2, "scale": 2, "a": 2, "b": 3, "p": 0.3, "t": 1, "loc": 0}
+
+
+@pytest.mark.parametrize(
+    ("asked", "written", "share"),
+    [
+        # 1 - (1 + 1/2) e**-1/2 for the continuous one, here on a grid
+        ("rng.gamma(k, scale) < t", "rng.exponential(scale, size=k).sum() < t", 0.0902),
+        ("rng.beta(a, b) < p", "rng.binomial(a + b - 1, p) >= a", 0.3483),
+        (
+            "rng.logistic(loc, scale) < t",
+            "rng.random() < 1 / (1 + math.exp(-(t - loc) / scale))",
+            1 / (1 + math.exp(-0.5)),
+        ),
+        ("rng.standard_cauchy() < t", "rng.random() < 0.5 + math.atan(t) / math.pi", 0.75),
+        (
+            "rng.rayleigh(scale) < t",
+            "rng.random() < 1 - math.exp(-((t / scale) ** 2) / 2)",
+            1 - math.exp(-1 / 8),
+        ),
+        ("rng.weibull(a) < t", "rng.random() < 1 - math.exp(-(t**a))", 1 - math.exp(-1)),
+    ],
+)
+def test_what_is_named_in_place_of_a_continuous_draw_has_its_law(
+    asked: str, written: str, share: float
+) -> None:
+    with pytest.raises(randomness.InexactDraw) as caught:
+        data.enumerate_law(lambda rng: eval(asked, {**NAMED, "rng": rng}))  # noqa: S307
+    assert written.removesuffix(" < t") in str(caught.value)
+    law = data.enumerate_law(lambda rng: bool(eval(written, {**NAMED, "rng": rng})))  # noqa: S307
+    assert float(law.probability(True)) == pytest.approx(
+        share, abs=0.02 if "size" in written else 1e-4
+    )
+
+
 WRONG: dict[str, tuple[Program, str]] = {
     "randint(5), numpy's of old": (lambda r: r.randint(5), "missing"),
     "randint, size": (lambda r: r.randint(0, 5, size=2), "size"),

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pac_stability import audit, data, errors, randomness
@@ -71,6 +73,30 @@ def test_a_threshold_with_two_noises_is_compared_again_and_again() -> None:
         lambda rng: tuple(above(lambda: rng.geometric(HALF) - rng.geometric(HALF)))
     )
     assert one == other
+
+
+def test_a_sum_and_the_largest_of_the_same_numbers() -> None:
+    """Neither is decided by the other: one number is decided, all but a share of 2**-64."""
+
+    def both(rng: randomness.ExactGenerator) -> object:
+        z = np.array([rng.two_sided(F(1, 16), q) for q in (0, 1)])
+        return bool(z.sum() > 1), bool(z.max() > 1)
+
+    law = data.explored_law(both)
+    one, other = np.meshgrid(at := np.arange(-16, 17), at)
+    weights = (15 / 17) ** 2 * 16.0 ** -abs(one) * 16.0 ** -abs(other)
+    far, high = one + other + 1 > 1, np.maximum(one, other + 1) > 1
+    for outcome in product((False, True), repeat=2):
+        wanted = weights[(far == outcome[0]) & (high == outcome[1])].sum()
+        share: Any = law.probability(outcome)
+        assert float(share.lower) == pytest.approx(wanted, abs=1e-12)
+
+    def four(rng: randomness.ExactGenerator) -> object:
+        z = [rng.two_sided(F(4, 5), 0) for _ in range(4)]
+        return sum(z) > 1, max(z) > 1
+
+    with pytest.raises(randomness.InexactDraw, match="--grid 1"):
+        data.explored_law(four)
 
 
 @dataclass(frozen=True)

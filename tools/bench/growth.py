@@ -158,7 +158,7 @@ FITS = {
 
 FACTOR, DELTA = Fraction(3, 2), Fraction(1, 100)
 LAWS = {f"{100 * 4**k:,} laws": 100 * 4**k for k in range(5)}
-THREE = {f"{10 * 2**k} laws": 10 * 2**k for k in range(5)}
+THREE = {f"{10 * 4**k:,} laws": 10 * 4**k for k in range(5)}
 
 
 def _laws(outcomes: int, count: int) -> dict[int, FiniteDistribution[int]]:
@@ -201,6 +201,25 @@ def _perfect_in_arrays(count: int) -> Run:
 
 
 # Searches on random tables, and a class without a table against its table
+
+
+PRIMES = {f"modulo {p}": p for p in (67, 101, 151, 223)}
+GRIDS = {f"{n} x {n}": n for n in (5, 7, 10, 14)}
+
+
+def _squares(p: int) -> Run:
+    known = {x * x % p for x in range(1, p)}
+    H = FiniteClass([[int((i - j) % p in known) for j in range(p)] for i in range(p)])
+
+    def run() -> tuple[int, int]:
+        found = VCSearch(H).run()
+        return found.value, found.nodes
+
+    return run
+
+
+def _halfspaces(n: int) -> Run:
+    return lambda: (None, len(from_spec(f"halfspaces:{n},2")))
 
 
 def _searched(search: Callable[[FiniteClass], LittlestoneSearch | VCSearch], name: str) -> Run:
@@ -260,7 +279,7 @@ JOBS = {
         (informed(_sized(LAWS, _perfect_in_arrays), [*LAWS][:4]),), sizes=LAWS,
     ),
     "three-outcomes": Job(
-        "The same for laws on three outcomes; nodes are laws.",
+        "The same for laws on three outcomes, by a sweep over polygons, exact; nodes are laws.",
         THREE, _sized(THREE, partial(_perfect, 3)), (), sizes=THREE,
     ),
     "littlestone-growth": Job(
@@ -276,5 +295,13 @@ JOBS = {
         "the standard optimal algorithm. Nothing is remembered from before. Nodes are columns.",
         LINES, _sized(LINES, partial(_predictor, implicit.thresholds)),
         (Baseline("table", _sized(LINES, partial(_predictor, thresholds))),), sizes=LINES,
+    ),
+    "squares": Job(
+        "The VC dimension of the squares modulo a prime, moved by every number: 6 modulo 223.",
+        PRIMES, _sized(PRIMES, _squares), (), sizes=PRIMES,
+    ),
+    "halfspaces": Job(
+        "Building the table of all halfspaces on a square grid; nodes are hypotheses.",
+        GRIDS, _sized(GRIDS, _halfspaces), (), sizes=GRIDS,
     ),
 }  # fmt: skip

@@ -51,7 +51,7 @@ def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
     >>> publish = Deterministic(lambda records: records)
     >>> found = audit.differential_privacy(publish, ["a", "b"], 1, claim=1, labelled=False)
     >>> print(explain(found).split("\n\n")[1])
-    Take these two samples, which differ where it is marked:
+    Take these two samples, which differ in the marked places:
       S  = ['a']
       S' = ['b']
     """
@@ -62,7 +62,7 @@ def explain(certificate: Reported | Document | str | PathLike[str]) -> str:
     document = read_json(certificate) if isinstance(certificate, str | PathLike) else certificate
     checked = recheck(document)
     if isinstance(document, dict) and document["schema"] not in (SCHEMA, WITH_SIZES):
-        opening = f"A certificate about {checked.notion}. Nothing in particular was claimed."
+        opening = f"A certificate about {checked.notion}. It makes no claim."
         return "\n\n".join([opening, *_closing(checked)]) + "\n"
     result = recorded_result(cast("Document", document))
     told = (
@@ -90,7 +90,7 @@ def _opening(result: AuditResult) -> str:
     if fixed:
         text += f" Here {' and '.join(fixed)}."
     if result.claim is None:
-        return f"{text} Nothing in particular was claimed."
+        return f"{text} It makes no claim."
     claim = claim_in_words(instance.notion, result.claim, telling_places(result))
     return f"{text} The claim: {claim}."
 
@@ -126,7 +126,7 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
     value = value_in_words(result.instance.notion, result.value, telling_places(result))
     how = result.instance.notion.measured(result.instance).told(witness, value)
     return [
-        "Take these two samples, which differ where it is marked:\n"
+        "Take these two samples, which differ in the marked places:\n"
         f"  S  = {_marked(witness.sample, places)}\n"
         f"  S' = {_marked(witness.neighbour, others)}",
         f"The output{where} has one law on S, and another on S':\n" + "\n".join(table),
@@ -163,17 +163,17 @@ def _marked(sample: object, places: frozenset[int]) -> str:
 
 def _closing(checked: Recheck, rounding: str = "") -> list[str]:
     if checked.refutes:
-        verdict = f"That contradicts the claim, so the claim fails{rounding and ' '}{rounding}."
+        verdict = f"This contradicts the claim, so the claim fails{rounding and ' '}{rounding}."
     elif checked.claim is None:
-        verdict = "There is no claim to hold this against."
+        verdict = "There is no claim to compare this with."
     elif checked.verdict == "verified" and checked.proven:
-        verdict = "That keeps to the claim."
+        verdict = "This meets the claim."
     elif checked.verdict == "verified":
-        verdict = "That keeps to the claim, and does not prove it."
+        verdict = "This meets the claim, but does not prove it."
     else:
-        verdict = "That does not settle the claim."
+        verdict = "This does not settle the claim."
     return [
         verdict,
         "What the certificate proves:\n" + "\n".join(f"- {text}" for text in checked.proved),
-        "What it only says:\n" + "\n".join(f"- {text}" for text in checked.trusted),
+        "What it only states:\n" + "\n".join(f"- {text}" for text in checked.trusted),
     ]

@@ -517,6 +517,8 @@ def runs_to_text(result: StatisticalResult[object, object], subject: str) -> str
         rows.insert(0, ("delta", digits(result.delta)))
     if result.claim is not None:
         rows.append(("claim", claim_in_words(notion, result.claim)))
+    if result.errors:
+        rows.append(("errors", f"{result.errors:,} runs raised one: an error is an outcome"))
     rows.append(("verdict", f"{result.verdict.name}: {conclusion_of_runs(result)}"))
     if found is not None:
         rows += [

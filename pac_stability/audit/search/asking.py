@@ -174,7 +174,7 @@ class Questions:
             raise SubjectFailure(
                 "mechanism",
                 f"two different answers from {name} on the sample {shown(sample)}: the second in "
-                "another interpreter, with another hash seed, asked in the other order",
+                "another interpreter, with another hash seed and in reverse order",
                 "answers that depend on nothing but the sample and the coins",
                 sample,
             )

@@ -362,7 +362,7 @@ class Gathering:
         if self._limits.deterministic:
             if asked:
                 raise InvalidInput(
-                    "deterministic", f"True, but {self.name} asked its coins", "what draws nothing"
+                    "deterministic", f"True, but {self.name} used its coins", "what draws nothing"
                 )
             return ""
         if coins is None or asked or not self.answers.count:

@@ -279,12 +279,14 @@ def ask_all(
     warm = False  # the first answers take longer than those that follow
     while answers.count < total:
         before, begun = answers.count, time.perf_counter()
-        questions.ask(answers, before, total, PIECE)
+        # Others wait until the pace is known, and the last piece of theirs is waited for.
+        questions.ask(answers, before, total, PIECE if workers is None else PIECE / 5)
         size = answers.count - before
         _raise_or(after, answers)
         pace = (time.perf_counter() - begun) / max(size, 1)
         if workers is not None and warm and workers.worth(pace * (total - answers.count)):
-            begins = range(answers.count, total, max(size, 1))
+            size = max(1, int(PIECE / 2 / pace))
+            begins = range(answers.count, total, size)
             pieces = ((start, min(start + size, total)) for start in begins)
             with closing(workers.done(partial(_ask, questions), pieces)) as found:
                 for written in found:

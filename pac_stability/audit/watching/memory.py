@@ -18,6 +18,7 @@ import functools
 import gc
 import io
 import logging
+import marshal
 import os
 import random
 import signal
@@ -57,6 +58,7 @@ _MOST = 100_000
 _ABSENT = object()
 _CONTAINERS = (dict, list, set, deque, bytearray)
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
+_ATOMS = frozenset(_PLAIN)
 
 # What is kept, as it is now
 
@@ -116,6 +118,11 @@ class StateReader(Reader):
         As for :func:`~pac_stability.keeping.fingerprint_of`. If order does not count, it omits
         caches: which entries one has dropped depends on the order of the queries.
     """
+
+    def _read(self, value: Any) -> bytes:
+        if type(value) is tuple and _ATOMS.issuperset(map(type, value)):  # of domains, the many
+            return combined("flat", [marshal.dumps(value, 2)])
+        return super()._read(value)
 
     def _cache(self, cache: Any) -> bytes:
         kept: list[object] = []
@@ -260,6 +267,8 @@ class Snapshot:
                         for inner in _names_in(value):
                             self._undo.append(_setter(space, inner, space.get(inner, _ABSENT)))
         for value in waiting:  # it grows meanwhile
+            if type(value) in _ATOMS:  # of domains, the many
+                continue
             if id(value) not in self._seen and len(self._seen) < _MOST:
                 self._seen[id(value)] = value
                 waiting.extend(self._look_into(value))
@@ -320,7 +329,15 @@ class Snapshot:
                     undo(partial(setattr, value, name, before))
                     inside.append(before)
         with suppress(Exception):
-            inside.append(vars(value))
+            held, kind = vars(value), type(value)
+            if _is_ours(kind):  # what is remembered there is large, and no part of the program
+                undo(_refill(held))
+                inside += [
+                    kept for name, kept in held.items()
+                    if not isinstance(getattr(kind, name, None), functools.cached_property)
+                ]  # fmt: skip
+            else:
+                inside.append(held)
         inside.append(type(value))
         return inside
 
@@ -377,18 +394,25 @@ def tells_time(function: FunctionType) -> str:
             return f"datetime's clock at {_line(code, _NOW)}"
         if names & _TIMES:
             return f"the time of a file at {_line(code, _TIMES)}"
-        steps = [s for s in dis.get_instructions(code) if s.opname not in {"PRECALL", "CACHE"}]
-        attributes = {
-            step.argval
-            for place, step in enumerate(steps)
-            if step.opname in (_NAMED if names & _BY_NAME else _ATTRIBUTES)
-            and not _whether_there(steps[place + 1 : place + 5])
-        }
+        attributes = _attributes_in(code)
         if attributes & _ADDRESSES and code.co_name != "__hash__":
             return f"an address at {_line(code, _ADDRESSES)}"
         if "stdin" in attributes:
             return f"the standard input at {_line(code, {'stdin'})}"
     return ""
+
+
+@functools.lru_cache(maxsize=1024)  # every audit asks twice
+def _attributes_in(code: CodeType) -> frozenset[str]:
+    """Return the attributes that a piece of code gets, and does not only look whether they are."""
+    steps = [s for s in dis.get_instructions(code) if s.opname not in {"PRECALL", "CACHE"}]
+    return frozenset(
+        step.argval
+        for place, step in enumerate(steps)
+        if step.opname in (_NAMED if _BY_NAME.intersection(code.co_names) else _ATTRIBUTES)
+        and not _whether_there(steps[place + 1 : place + 5])
+        and isinstance(step.argval, str)
+    )
 
 
 def _whether_there(after: list[dis.Instruction]) -> bool:

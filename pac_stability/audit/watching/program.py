@@ -22,7 +22,8 @@ import sys
 import tempfile
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import FunctionType, MethodType
 from typing import TypeVar
@@ -277,12 +278,15 @@ class Watching:
         Whether no other thread draws in its process.
     keeps
         Whether to watch its state; an algorithm that is not run may keep any.
+    laws
+        How many laws were computed: the one number in a list.
     """
 
     program: object
     name: str
     alone: bool = True
     keeps: bool = True
+    laws: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
 
     def during(
         self, work: Callable[[], T], sample: object, assumed: dict[str, None] | None = None
@@ -348,7 +352,8 @@ the attribute calls of a Counter
         before: Snapshot,
     ) -> T:
         unread: dict[str, None] = {}
-        kept, watch = self._memory(unread=unread), Watch(spaces, assumed, alone=self.alone)
+        watches = partial(Watch, spaces, assumed, alone=self.alone, laws=self.laws)
+        kept, watch = self._memory(unread=unread), watches()
         for what in filter(_OBJECT.match, unread):
             assumed[f"A{what[1:]}, keeps nothing between questions."] = None
         loaded = len(sys.modules)
@@ -358,11 +363,11 @@ the attribute calls of a Counter
             if found.place:
                 raise
             watch.rewind()  # question by question, to say which
-            first = under(Watch(spaces, assumed, alone=self.alone, careful=True), work)
+            first = under(watches(careful=True), work)
             if len(sys.modules) == loaded:
                 raise  # else it was an import, which is over
         for leaves in _LEFT if watch.emptied else ():
-            if under(Watch(spaces, assumed, alone=self.alone, leaves=leaves), work) != first:
+            if under(watches(leaves=leaves), work) != first:
                 raise Unsettled(
                     "mechanism",
                     f"{self.name}, which reads the memory that numpy.empty leaves at "
@@ -379,12 +384,12 @@ the attribute calls of a Counter
             reached = self._memory(ordered=False)
             before.restore(settings=False)
             with backwards():
-                under(Watch(spaces, assumed, alone=self.alone), work)
+                under(watches(), work)
             names = changed(reached, self._memory(ordered=False))
             if names:
                 raise self._unsettled(names, sample)
             now = self._memory()
-        again = under(Watch(spaces, assumed, alone=self.alone), work)
+        again = under(watches(), work)
         names = changed(now, self._memory())
         if names or again != first:
             raise self._unsettled(names or ("something that it refers to",), sample)

@@ -21,8 +21,9 @@ import functools
 import marshal
 import pickle
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from fractions import Fraction
+from typing import Any
 
 from pac_stability.arguments import described
 from pac_stability.data import FiniteDistribution
@@ -187,9 +188,13 @@ class Tabulated:
 
 def comparable_law(law: FiniteDistribution[object], domain: Sequence[object]) -> object:
     """Return a law with its outcomes as audits compare them: see :func:`comparable`."""
-    if all(type(y).__eq__ is not object.__eq__ for y in law.support):
+    if not any(_equals_only_itself(kind) for kind in set(map(type, law.support))):
         return law
     return law.map(lambda outcome: comparable(outcome, domain))
+
+
+def _equals_only_itself(kind: Any) -> bool:
+    return bool(kind.__eq__ is object.__eq__)
 
 
 def comparable(outcome: object, domain: Sequence[object]) -> object:
@@ -214,8 +219,7 @@ def comparable(outcome: object, domain: Sequence[object]) -> object:
     >>> comparable(lambda x: x, [0, 1]) == comparable(lambda x: x % 2, [0, 1])
     True
     """
-    kind = type(outcome)
-    if kind.__eq__ is not object.__eq__ or isinstance(outcome, ONCE):
+    if not _equals_only_itself(type(outcome)) or isinstance(outcome, ONCE):
         return outcome
     labels = labels_of(outcome, domain)
     if labels:
@@ -243,8 +247,13 @@ class Forms:
     def _known(self) -> dict[object, tuple[bytes, object]]:
         return {}
 
+    @functools.cached_property
+    def _kinds(self) -> set[type]:
+        return set()
+
     def note(self, outcome: Hashable) -> str:
         """Record the text of an outcome; return the assumption if an equal one has another text."""
+        self._kinds.add(type(outcome))
         known = self._known.get(outcome)
         if known is not None and known[1] is outcome and type(outcome) in _ATOMS:
             return ""
@@ -263,9 +272,13 @@ class Forms:
 
     def note_law(self, law: object) -> str:
         """Do so for the outcomes of a law; other values have none."""
-        if isinstance(law, FiniteDistribution):
-            return next(filter(None, [self.note(outcome) for outcome in law.support]), "")
-        return ""
+        if not isinstance(law, FiniteDistribution):
+            return ""
+        outcomes = law.numerators.keys()
+        fresh: Iterable[Hashable] = outcomes
+        if set(map(type, outcomes)) == {int} >= self._kinds:  # which are written alike when equal
+            fresh = outcomes - self._known.keys()
+        return next(filter(None, [self.note(outcome) for outcome in fresh]), "")
 
 
 def _quickly(value: object) -> bytes:

@@ -220,5 +220,5 @@ def _(g: GroupGuarantee) -> consequences.Reading:
 
 @consequences.reading.register
 def _(g: ResampledGuarantee) -> consequences.Reading:
-    kind = "differential privacy on a sample drawn anew"
+    kind = "differential privacy on a resample"
     return consequences.of_closeness(kind, g.privacy.epsilon, g.privacy.delta)

@@ -351,21 +351,26 @@ class Dichotomies:
             self.patterns = _labellings(m)
             return
         self._planes, self._signs = self._spanned()
-        tables = []
-        blocks = [0]
+        on = self._signs == 0
+        sizes = on.sum(axis=1)
+        known: dict[str, Table] = {}  # those of the points on a plane: lines of a grid repeat
+        splits = {p: self._inside_of(p, known) for p in np.flatnonzero(sizes > q).tolist()}
         free = _labellings(q)
-        for plane, signs in enumerate(self._signs):
-            on = np.flatnonzero(signs == 0)
-            inside = free if len(on) == q else self._on_plane(plane)[1].patterns
-            for side in (1, -1):
-                rows = np.empty((len(inside), m), dtype=np.uint8)
-                rows[:] = signs == side
-                rows[:, on] = inside
-                tables.append(rows)
-                blocks.append(blocks[-1] + len(inside))
-        table = np.concatenate(tables)
+        lengths = np.full(len(sizes), len(free))
+        lengths[[*splits]] = [len(inside) for inside in splits.values()]
+        # For each plane what is above it, then what is below, in all ways to split what is on it.
+        block = np.repeat(np.arange(2 * len(sizes)), np.repeat(lengths, 2))
+        table = (self._signs[block // 2] == (1 - 2 * (block % 2))[:, None]).astype(np.uint8)
+        self._blocks = np.concatenate([[0], np.cumsum(np.repeat(lengths, 2))])
+        plain = np.flatnonzero(sizes == q)
+        if len(plain):
+            rows = self._blocks[2 * plain][:, None] + np.arange(2 * len(free))
+            columns = np.nonzero(on[plain])[1].reshape(-1, q)
+            table[rows[:, :, None], columns[:, None, :]] = np.tile(free, (2, 1))
+        for plane, inside in splits.items():
+            first, last = self._blocks[[2 * plane, 2 * plane + 2]]
+            table[first:last, on[plane]] = np.tile(inside, (2, 1))
         self._first = first_occurrences(pack(table))
-        self._blocks = np.array(blocks)
         self.patterns = table[self._first]
 
     def functional(self, row: int) -> Functional:
@@ -440,11 +445,24 @@ class Dichotomies:
     def _on_plane(self, plane: int) -> tuple[int, Dichotomies]:
         """Dichotomies of the points on a hyperplane, with one coordinate dropped, and which."""
         if plane not in self._inside:
-            dropped = int(np.flatnonzero(self._planes[plane])[0])
-            on = self._points[self._signs[plane] == 0, : len(self._corner)]
-            projected = np.delete(on.astype(object), dropped, axis=1)
+            dropped, projected = self._projected(plane)
             self._inside[plane] = dropped, Dichotomies(projected)
         return self._inside[plane]
+
+    def _projected(self, plane: int) -> tuple[int, npt.NDArray[np.object_]]:
+        dropped = int(np.flatnonzero(self._planes[plane])[0])
+        on = self._points[self._signs[plane] == 0, : len(self._corner)]
+        return dropped, np.delete(on.astype(object), dropped, axis=1)
+
+    def _inside_of(self, plane: int, known: dict[str, Table]) -> Table:
+        """Return how the points on a hyperplane can be split; moved and scaled, they are as one."""
+        points = self._projected(plane)[1]
+        points = points - points.min(axis=0)
+        points //= math.gcd(*points.ravel().tolist())
+        key = repr(points.tolist())
+        if key not in known:
+            known[key] = Dichotomies(points).patterns
+        return known[key]
 
 
 def _labellings(m: int) -> Table:

@@ -1350,7 +1350,7 @@ class GroupGuarantee(Tabled):
 class ResampledGuarantee(Tabled):
     """The mechanism is private if it runs on a resample, drawn with replacement."""
 
-    _kind: ClassVar[str] = "differential privacy on a sample drawn anew"
+    _kind: ClassVar[str] = "differential privacy on a resample"
 
     privacy: PrivacyGuarantee
 

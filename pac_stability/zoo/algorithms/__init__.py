@@ -99,7 +99,7 @@ class Algorithm:
         universe: Sequence[object] = range(self.values)
         if self.of_answers:
             universe = list(product((0, 1), repeat=count))
-        with on_grid(grid or self.grid):
+        with on_grid(self.grid if grid is None else grid):
             return audit.differential_privacy(
                 run, universe, 1 if self.of_answers else count, labelled=False, processes=1
             )

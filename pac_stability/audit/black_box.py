@@ -1,0 +1,215 @@
+"""How an algorithm is run as a black box: with coins, in other people's forms, and with errors.
+
+A black box takes one input and returns one outcome. What takes coins besides is given seeded ones
+(:func:`fed`). Other people's libraries have objects that are fitted (:func:`estimator`) or called
+with rows (:func:`measurement`); the adapters here make black boxes of these, in which an error is
+an outcome. For whoever sees that a fit raised on one table and not on its neighbour tells the two
+apart.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from pac_stability import data
+from pac_stability.arguments import described
+from pac_stability.audit import labels
+from pac_stability.audit.calling import called, in_names
+from pac_stability.data.distribution import frozen
+from pac_stability.errors import InvalidInput, PacStabilityError
+from pac_stability.learning.learner import rows_of
+from pac_stability.randomness import SeededCoins
+
+O = TypeVar("O")  # noqa: E741  # an outcome
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Raised:
+    """The outcome of a run that ended with an error.
+
+    Attributes
+    ----------
+    kind
+        The error's type.
+    said
+        Its text, which is no part of the outcome.
+    """
+
+    kind: str
+    said: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        return f"{self.kind} raised"
+
+
+def measurement(
+    measure: Callable[[Any], object],
+    *,
+    takes: Callable[[Any], object] = list,
+    release: Callable[[Any], object] | None = None,
+) -> Callable[[object], object]:
+    """Return a black box that calls a measurement of some library, such as OpenDP.
+
+    Parameters
+    ----------
+    measure
+        What is called with the rows.
+    takes
+        Makes of a sample what ``measure`` takes: by default a list.
+    release
+        Makes of what is returned the outcome that is published; by default it is the outcome.
+
+    Returns
+    -------
+    Callable
+        A function of a sample, for :func:`~pac_stability.audit.privacy_bound`. An error that it
+        raises is an outcome, :class:`Raised`; lists, arrays and dictionaries are outcomes by value.
+
+    Raises
+    ------
+    InvalidInput
+        ``measure`` cannot be called.
+
+    Examples
+    --------
+    >>> from pac_stability.audit import privacy_bound
+    >>> largest = measurement(max)
+    >>> found = privacy_bound(largest, [((), (1,))], runs=200, claim=1)
+    >>> found.verdict.name, found.evidence.event, found.errors
+    ('REFUTED', (ValueError raised,), 200)
+    """
+    if not callable(measure):
+        raise InvalidInput(
+            "measure", described(measure), "a function of rows, or an object like one"
+        )
+
+    def measured(sample: object) -> object:
+        try:
+            returned = measure(takes(sample))
+            return frozen(returned if release is None else release(returned))
+        except (PacStabilityError, MemoryError, RecursionError):
+            raise  # about the question or the machine, and not about the sample
+        except Exception as error:  # whatever a stranger's code raises is its outcome
+            return Raised(type(error).__name__, str(error))
+
+    return measured
+
+
+def estimator(
+    factory: Callable[[], Any],
+    points: Iterable[object] = (),
+    *,
+    release: Callable[[Any], object] | None = None,
+) -> Callable[[object], object]:
+    """Return a black box that fits an estimator, as diffprivlib or interpret have them.
+
+    Parameters
+    ----------
+    factory
+        Makes an estimator, for each run another one: its class, or a function without arguments.
+    points
+        What the fitted estimator is asked for predictions at: the outcome is the tuple of these.
+    release
+        Makes of a fitted estimator what is published, in place of predictions: a function such as
+        ``lambda model: model.coef_``.
+
+    Returns
+    -------
+    Callable
+        A function of a sample, as :func:`measurement` returns; a sample without labels is fitted
+        as rows alone.
+
+    Raises
+    ------
+    InvalidInput
+        ``factory`` is no function, or there is neither a point nor a ``release``.
+
+    Examples
+    --------
+    >>> from pac_stability import Sample
+    >>> class Majority:
+    ...     def fit(self, X, y):
+    ...         self.label = int(2 * sum(y) > len(y))
+    ...     def predict(self, X):
+    ...         return [self.label for _ in X]
+    >>> estimator(Majority, [0, 1])(Sample([0, 0, 1], [1, 1, 0]))
+    (1, 1)
+    """
+    if not callable(factory):
+        raise InvalidInput("factory", described(factory), "a function that makes an estimator")
+    asked = tuple(points)
+    if (release is None) == (not asked):
+        raise InvalidInput("points", f"{len(asked)} of them", "points, or a release in their place")
+
+    def published(table: tuple[Any, ...]) -> object:
+        model = factory()
+        returned = model.fit(*table)
+        model = model if returned is None else returned
+        return model.predict(rows_of(asked)) if release is None else release(model)
+
+    return measurement(published, takes=_table)
+
+
+def _table(sample: object) -> tuple[object, ...]:
+    """Return what a fit takes: rows, and labels where there are some."""
+    if isinstance(sample, data.Sample):
+        return rows_of(sample.points), np.array(sample.labels)
+    return (rows_of(tuple(cast("Iterable[object]", sample))),)
+
+
+class _Seeded(np.random.Generator):
+    """Coins of every language, seeded: those of NumPy, of ``random``, and the exact ones."""
+
+    def __init__(self) -> None:
+        super().__init__(np.random.PCG64(0))
+        # They are for statistics, and hide nothing.
+        self._more = np.random.RandomState(0), random.Random(0)  # noqa: S311
+        self._exact = SeededCoins(0)
+
+    def choice(self, *given: Any, **how: Any) -> Any:  # of anything, as in both languages
+        return self._exact.choice(*given, **how)
+
+    def __getattr__(self, name: str) -> object:
+        found = (one for one in self._more if name != "randint" and hasattr(one, name))
+        return getattr(next(found, self._exact), name)
+
+
+def fed(run: Callable[..., O], *, predicts: bool = False) -> Callable[[Any], O]:
+    """Return a black box as a function of one input, which has its coins.
+
+    Parameters
+    ----------
+    run
+        A function of one input, or of an input and coins, in whatever order names tell.
+    predicts
+        Whether inputs are pairs (sample, point): then it may also take the two apart.
+
+    Raises
+    ------
+    InvalidInput
+        It takes something else.
+
+    Examples
+    --------
+    >>> fed(lambda rng, rows: sum(rows) + rng.integers(3))([1, 2]) in {3, 4, 5}
+    True
+    """
+    if not callable(run):
+        raise InvalidInput("run", described(run), "a function of one input, and of coins")
+    function = cast("Callable[..., O]", called(run, predicts=predicts))
+    takes = labels.called_with(function)[1:]
+    apart = predicts and takes[:1] == ["point"]
+    if takes[apart:] not in ([], ["coins"]):
+        wanted = "a function of one input, or of (rows, rng)"
+        raise InvalidInput("run", in_names(run), wanted + " or (sample, point, rng)" * predicts)
+    if not takes:
+        return function
+    coins = (_Seeded(),) * ("coins" in takes)
+    if apart:
+        return lambda question: function(*cast("tuple[object, object]", question), *coins)
+    return lambda sample: function(sample, *coins)
