@@ -5,7 +5,7 @@
 ``python3 tools/dev.py test``    runs all tests, with every optional library; further arguments go
                                  to pytest
 ``python3 tools/dev.py docs``    builds the site into ``build/site``; any warning is an error, a
-                                 link that leads nowhere, and a page above 200 kB
+                                 link that leads nowhere, and a page above 250 kB
 ``python3 tools/dev.py docs-read``  reads every page as ``docs`` does and resolves its links, and
                                  writes none; takes two thirds of the time
 ``python3 tools/dev.py site-check``  writes it, and looks at it in a browser, if there is one:
