@@ -903,14 +903,15 @@ def _follow(
 
 
 def _require_repetition(
-    program: Callable[[ExactGenerator], Out], run: _Run[Out], tape: _Tape
+    valued: Callable[[ExactGenerator], _Results], run: _Run[_Results], tape: _Tape
 ) -> None:
     """Run a path again; raise :class:`InvalidInput` if it now ends with another outcome."""
-    again = _follow(program, run.path, tape)
+    again = _follow(valued, run.path, tape)
     if again != run.outcome:
+        (first, _), (second, _) = run.outcome[0], again[0]
         raise InvalidInput(
             "program",
-            f"the outcomes {described(run.outcome)} and {described(again)} of two runs, "
+            f"the outcomes {described(first)} and {described(second)} of two runs, "
             f"both after {_words(run.path)}",
             "outcomes that compare by value and depend on nothing but the coins",
         )
