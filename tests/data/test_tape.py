@@ -237,7 +237,7 @@ def test_an_outcome_that_varies_after_the_same_draws_is_refused(rare: int) -> No
         answer = rng.below(9)
         return next(runs) if answer == rare else -1
 
-    with pytest.raises(InvalidInput, match=rf"program: got the outcomes \d+ and \d+ of .* below\(9\)={rare}"):
+    with pytest.raises(InvalidInput, match=rf"outcomes \d+ and \d+ of .* below\(9\)={rare}"):
         data.enumerate_law(program)
 
 
