@@ -48,10 +48,10 @@ class Raised:
 
 
 def measurement(
-    measure: Callable[[Any], object],
+    measure: Callable[..., object],
     *,
-    takes: Callable[[Any], object] = list,
-    release: Callable[[Any], object] | None = None,
+    takes: Callable[..., object] = list,
+    release: Callable[..., object] | None = None,
 ) -> Callable[[object], object]:
     """Return a black box that calls a measurement of some library, such as OpenDP.
 
@@ -101,10 +101,10 @@ def measurement(
 
 
 def estimator(
-    factory: Callable[[], Any],
+    factory: Callable[[], object],
     points: Iterable[object] = (),
     *,
-    release: Callable[[Any], object] | None = None,
+    release: Callable[..., object] | None = None,
 ) -> Callable[[object], object]:
     """Return a black box that fits an estimator, as diffprivlib or interpret have them.
 
@@ -146,8 +146,8 @@ def estimator(
     if (release is None) == (not asked):
         raise InvalidInput("points", f"{len(asked)} of them", "points, or a release in their place")
 
-    def published(table: tuple[Any, ...]) -> object:
-        model = factory()
+    def published(table: tuple[object, ...]) -> object:
+        model = cast("Any", factory())
         returned = model.fit(*table)
         model = model if returned is None else returned
         return model.predict(rows_of(asked)) if release is None else release(model)
