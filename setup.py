@@ -80,7 +80,8 @@ def extensions(mode: str) -> list[Extension]:
             depends=[header.as_posix() for header in sorted(Path("ext").glob("*.h"))],
             define_macros=[("Py_LIMITED_API", LIMITED_API)] if stable else [],
             py_limited_api=stable,
-            extra_compile_args=COMPILE[mode],
+            # What is shared only opens and closes memory views.
+            extra_compile_args=[*COMPILE[mode], *(["-O1"] if name == SHARED else [])],
             extra_link_args=LINK[mode],
         )
         for name, source in sorted(sources.items())

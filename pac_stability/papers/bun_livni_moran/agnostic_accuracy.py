@@ -868,6 +868,9 @@ _FAR_OFF, _OFF = 0.1, 0.02
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
+_WITH_GHOSTS = np.array(GHOSTS)[:, None] + 1
+"""How many times the part there are examples, with the ghosts: a row each."""
+
 
 @lru_cache(maxsize=256)
 def _tuned(asked: AgnosticPromise) -> _Sizes:
@@ -981,10 +984,12 @@ def _fitted(
 def _best_of(asked: AgnosticPromise, M: ByLevelSizes, m: float, N: Floats) -> _Fit | None:
     """Return the best fit among some sizes of the part."""
     alpha, t = float(asked.alpha), float(M.epsilon.ratio)
+    patterns = _log_patterns(asked, _WITH_GHOSTS * N)
     # With the decays that cost nothing for a bound, or only just something.
-    free = np.floor(-np.log2(np.maximum(_excesses(asked, N)[1], 1 / 2 ** len(_DECAYS))))
+    free = _excesses(asked, N, patterns)[1]
+    free = np.floor(-np.log2(np.maximum(free, 1 / 2 ** len(_DECAYS))))
     rounds = np.clip([free, free + 1, free + 2], 1, len(_DECAYS)).astype(int)
-    excess = np.concatenate([_excesses(asked, N, each)[0] for each in rounds])
+    excess = np.concatenate([_excesses(asked, N, patterns, each)[0] for each in rounds])
     rounds = np.concatenate(rounds)
     on_D, apart, fresh = float(M.alpha), alpha - excess, N - m
     enough = np.zeros(excess.shape, dtype=bool)
@@ -999,9 +1004,9 @@ def _best_of(asked: AgnosticPromise, M: ByLevelSizes, m: float, N: Floats) -> _F
 
     if asked.hypotheses is not None:
         enough |= carries(apart, math.log(asked.hypotheses))
-    for times in GHOSTS:
+    for times, log_count in zip(GHOSTS, patterns, strict=True):
         mean = (apart * times * N + on_D * N) / (fresh + times * N)
-        enough |= carries(mean, math.log(2) + _log_patterns(asked, (times + 1) * N))
+        enough |= carries(mean, math.log(2) + log_count)
     # Resampling would not be better than group privacy beyond ln t.
     enough &= (excess < alpha) & ((t - 1) * m / N <= math.log(t))
     factor = (2 + 1 / (2.0**rounds - 1)) ** 2 * np.exp((t - 1) * m / N)
@@ -1016,7 +1021,10 @@ def _best_of(asked: AgnosticPromise, M: ByLevelSizes, m: float, N: Floats) -> _F
 
 
 def _excesses(
-    asked: AgnosticPromise, N: Floats, rounds: npt.NDArray[np.int64] | int | None = None
+    asked: AgnosticPromise,
+    N: Floats,
+    patterns: Floats,
+    rounds: npt.NDArray[np.int64] | int | None = None,
 ) -> tuple[Floats, Floats]:
     """Return the excess of the choice by each bound, shape (K, |N|), where ``r = 1 - 2**-rounds``.
 
@@ -1026,21 +1034,21 @@ def _excesses(
     excesses, free = [], []
     log_r = np.full(1, math.inf) if rounds is None else -np.log1p(-(2.0 ** -np.asarray(rounds)))
     bounds = len(GHOSTS) + (asked.hypotheses is not None)
-    logs = iter(np.broadcast_to(log_r, (bounds, N.size)))
+    logs = np.broadcast_to(log_r, (bounds, N.size))
     if asked.hypotheses is not None:
-        rate, log = (math.log(asked.hypotheses - 1) + left) / N, next(logs)
+        rate, log = (math.log(asked.hypotheses - 1) + left) / N, logs[0]
         a = np.sqrt(-np.expm1(-2 * rate))
         free.append(1 - np.sqrt((1 - a) / (1 + a)))
         with np.errstate(invalid="ignore", over="ignore"):
             steep = (np.cosh(log) - np.exp(-rate)) / np.sinh(log)
         excesses.append(np.where(np.arctanh(a) <= log, a, steep))
-    for times in GHOSTS:
-        share, log = times / (times + 1), next(logs)
-        shift = np.sqrt(2 * (math.log(2) + _log_patterns(asked, (times + 1) * N) + left) / N)
-        free.append(-np.expm1(-shift * share))
-        most = log / share
-        above = np.where(shift <= most, shift, most / 2 + shift * shift / (2 * most)) / share
-        excesses.append(above + np.sqrt(2 * math.log(2) / (times * N)))
+    times = _WITH_GHOSTS - 1
+    share = times / _WITH_GHOSTS
+    shift = np.sqrt(2 * (math.log(2) + patterns + left) / N)
+    most = logs[-len(GHOSTS) :] / share
+    above = np.where(shift <= most, shift, most / 2 + shift * shift / (2 * most)) / share
+    excesses.extend(above + np.sqrt(2 * math.log(2) / (times * N)))
+    free.extend(-np.expm1(-shift * share))
     return np.array(excesses), np.array(free)
 
 
@@ -1090,7 +1098,9 @@ def _least_part(asked: AgnosticPromise, M: ByLevelSizes, fit: _Fit) -> _Sizes:
         if M.sample_size >= N:
             return None
         rounds = _DECAYS.index(fit.decay) + 1
-        about = float(_excesses(asked, np.array([float(N)]), rounds)[0].min())
+        part = np.array([float(N)])
+        patterns = _log_patterns(asked, _WITH_GHOSTS * part)
+        about = float(_excesses(asked, part, patterns, rounds)[0].min())
 
         def with_excess(parts: int) -> _Sizes:
             return _Sizes(M, N, fit.decay, asked.alpha * parts / _GRID)
