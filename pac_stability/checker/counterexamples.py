@@ -1,6 +1,6 @@
-"""Recheck a counterexample to a statement about a table: all is computed anew, by definition.
+"""Recheck a counterexample to a statement about a table: compute all of it again, by definition.
 
-A table is a class on the points 0, 1, ...: a text of labels for each hypothesis.
+A table is a class on the points 0, 1, ...: a string of labels for each hypothesis.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def check_counterexample(document: Fields) -> tuple[str, Told]:
     Raises
     ------
     InvalidInput
-        It does not show that a statement of its kind fails; the message names the field.
+        The counterexample does not refute a statement of its kind; the message names the field.
     """
     kind = as_text(document.get("kind"), "kind", tuple(_KINDS))
     names, show = _KINDS[kind]
@@ -50,7 +50,7 @@ def check_counterexample(document: Fields) -> tuple[str, Told]:
 
 
 def _tournaments(fields: Fields, table: list[Row]) -> Told:
-    """BLM20, Lemma 12: no output of D_0, ..., D_d is as frequent as 2**-d."""
+    """BLM20, Lemma 12: no output of D_0, ..., D_d has probability 2**-d or more."""
     points = len(table[0])
     n, tie = as_size(fields["n"], "n", least=1), as_size(fields["tie"], "tie")
     if max(len(table), points, n) > _MOST_PLAYED:
@@ -81,7 +81,7 @@ def _tournaments(fields: Fields, table: list[Row]) -> Told:
 
 
 def _shattered(fields: Fields, table: list[Row]) -> Told:
-    """A dimension that is said to be at most a number: one point more is shattered."""
+    """An upper bound on a dimension: the class shatters one point more."""
     points = _points(fields["points"], table)
     most = as_size(fields["at_most"], "at_most")
     if len({tuple(h[x] for x in points) for h in table}) < 2 ** len(points):
@@ -93,7 +93,7 @@ def _shattered(fields: Fields, table: list[Row]) -> Told:
 
 
 def _net(fields: Fields, table: list[Row]) -> Told:
-    """DF20, Lemma 4: points that hit every heavy hypothesis, and are no alpha-net."""
+    """DF20, Lemma 4: the points hit every heavy hypothesis, but they are not an alpha-net."""
     points = _points(fields["points"], table)
     alpha = _alpha(fields["alpha"])
     weights = [as_size(w, "weights") for w in as_list(fields["weights"], "weights", len(table[0]))]
@@ -116,7 +116,7 @@ def _net(fields: Fields, table: list[Row]) -> Told:
 
 
 def _cover(fields: Fields, table: list[Row]) -> Told:
-    """DF20, Remark 14: a cover on points that are an alpha-net is no cover of twice that on all."""
+    """DF20, Remark 14: an alpha-cover on an alpha-net is not a 2 alpha-cover on all points."""
     points = _points(fields["points"], table)
     alpha = _alpha(fields["alpha"])
     weights = [as_size(w, "weights") for w in as_list(fields["weights"], "weights", len(table[0]))]

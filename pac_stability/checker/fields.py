@@ -1,4 +1,4 @@
-"""The fields of a certificate, read one by one: each is what it must be, or refused."""
+"""Read the fields of a certificate one by one, and refuse those that are malformed."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ Objects: TypeAlias = list[dict[Key, int]]
 
 
 class TooLongError(InvalidInput):
-    """What the certificate asks for takes more steps than are allowed."""
+    """Checking the certificate takes more steps than the limit allows."""
 
 
 @dataclass(slots=True)
 class Limits:
-    """How long a number may be, in bits, and how many steps all recomputations may take.
+    """Limits on the length of numbers, in bits, and on the steps of all recomputations together.
 
     Attributes
     ----------
     bits, steps
         The limits. A step is about a microsecond.
     spent
-        How many steps were taken. What is linear in the size of the certificate is not counted.
+        The steps taken so far. Work that is linear in the size of the certificate counts nothing.
     """
 
     bits: int
@@ -57,11 +57,11 @@ class Limits:
 
     @property
     def left(self) -> int:
-        """How many steps may still be taken."""
+        """The steps that remain."""
         return self.steps - self.spent
 
     def spend(self, steps: int, where: str) -> None:
-        """Count some steps, before they are taken; refuse to take more than are allowed."""
+        """Count steps before they are taken; refuse to exceed the limit."""
         if steps > self.left:
             raise TooLongError(where, f"more than {self.steps} steps of work", "more max_steps")
         self.spent += steps
@@ -74,14 +74,14 @@ class Limits:
 
 
 def _steps_for(number: Fraction) -> int:
-    """Return the steps that a greatest common divisor of two such numbers takes; 0 if few bits."""
+    """Return the steps that the gcd of two numbers of so many bits takes; 0 for short numbers."""
     bits = number.denominator.bit_length()
     return bits * max(bits, number.numerator.bit_length()) >> 17
 
 
 @dataclass(frozen=True, slots=True)
 class StatedInstance:
-    """The finite instance of a certificate; elements and points as keys."""
+    """The finite instance of a certificate, with elements and points as keys."""
 
     labelled: bool
     universe: tuple[Key, ...]
@@ -102,16 +102,16 @@ class StatedInstance:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """What shows that two laws are apart in a divergence, and what keeps to a bound on it.
+    """How to decide whether a divergence of two laws exceeds a value, or keeps to a bound.
 
     Attributes
     ----------
     shows
-        Whether it is certain that the divergence of an order shows so much.
+        Whether the divergence of an order certainly reaches the value.
     keeps
-        Whether it is certain that one law from the other shows no more than that.
+        Whether the divergence of one law from the other is certainly within the bound.
     words
-        What is shown, in words, for the ``{order}`` of a witness.
+        What a witness of order ``{order}`` shows, in words.
     """
 
     shows: Callable[[Law, Law, Fraction, Fraction, Case], bool]
@@ -121,29 +121,29 @@ class Judge:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a certificate of a notion is about; a module of ``notions`` says it for each.
+    """What a certificate of a notion is about; the modules of ``notions`` define one for each.
 
     Attributes
     ----------
     points
-        Whether the laws are those of a label that is predicted at a point.
+        Whether the laws are those of the label predicted at a point.
     factor
-        Whether the parameter is a factor e**epsilon, at a fixed delta; otherwise, for a pair, it is
-        what a fixed factor leaves: P(E) less ``epsilon_ratio`` times Q(E).
+        Whether the parameter is a factor e**epsilon, at a fixed delta. Otherwise, for a pair, it is
+        the excess over a fixed factor: P(E) minus ``epsilon_ratio`` times Q(E).
     at_least
         Whether a claim says "at least".
     from_above
         Whether the witness bounds the parameter from above, not from below.
     fixed
-        What of an instance is fixed for the notion; the others are 0, and the factor 1. A factor
-        that is not in a notion would otherwise make it another one, which is easier to keep.
+        The parameters of an instance that the notion fixes. The others must be 0, and the factor 1:
+        a factor that the notion does not have would turn it into a weaker one.
     least
-        The least that a parameter of its own may be.
+        The least value of the notion's own parameter.
     divergence
-        How a pair of laws is judged where the parameter is one of divergences, not of events.
+        How to judge a pair of laws where the parameter bounds divergences, not events.
     laws
-        What the laws on all samples of draws from a distribution show; without it a witness has two
-        laws, on neighbouring samples.
+        How to compute the parameter from the laws on all samples drawn from a distribution. Without
+        it, a witness has two laws, on neighbouring samples.
     """
 
     points: bool = False
@@ -163,7 +163,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a certificate is about, and all that is needed to judge its witness."""
+    """What a certificate is about, with all that judging its witness needs."""
 
     notion: str
     asked: Asked
@@ -183,9 +183,9 @@ class Case:
 class Shown:
     """What a witness shows.
 
-    ``refutes`` says whether it shows that the claim fails, ``exact`` whether it shows that the
-    parameter is ``value`` and no other, ``keeps`` whether it shows that the claim holds, although
-    the parameter is not known exactly.
+    ``refutes`` says whether it refutes the claim. ``exact`` says whether it proves that the
+    parameter equals ``value``. ``keeps`` says whether it proves that the claim holds although the
+    exact parameter is unknown.
     """
 
     value: Number
@@ -197,7 +197,7 @@ class Shown:
 
 
 def refuse(where: str, given: object, wanted: str) -> InvalidInput:
-    """Return the error for a field, showing what came in few characters."""
+    """Return the error for a field, with a short form of what came."""
     try:
         text = repr(given)
     except (ValueError, RecursionError):  # an integer of thousands of digits, or tuples in tuples
@@ -206,7 +206,7 @@ def refuse(where: str, given: object, wanted: str) -> InvalidInput:
 
 
 def in_words(number: Number) -> str:
-    """Write a number exactly with a decimal beside it; only the decimal when it is very long.
+    """Write a number exactly, followed by a decimal; a very long one as the decimal alone.
 
     Examples
     --------
@@ -240,14 +240,14 @@ def as_object(value: object, where: str, keys: Iterable[str]) -> Fields:
 
 
 def as_list(value: object, where: str, length: int | None = None) -> list[object]:
-    """Return a list, of the given length if there is one."""
+    """Return a list; if a length is given, require it."""
     if not isinstance(value, list) or (length is not None and len(value) != length):
         raise refuse(where, value, "a list" if length is None else f"a list of {length}")
     return value
 
 
 def as_text(value: object, where: str, choices: Sequence[str] = ()) -> str:
-    """Return a text, one of the choices if there are any."""
+    """Return a string; if choices are given, require one of them."""
     if not isinstance(value, str) or (choices and value not in choices):
         raise refuse(where, value, f"one of {', '.join(choices)}" if choices else "text")
     return value
@@ -276,8 +276,8 @@ def as_parameter(value: object, where: str, limits: Limits) -> Number:
 def as_key(value: object, where: str, *, objects: int = 0) -> Key:
     """Return a point or an outcome as a key; ``{"object": i}`` is one of ``objects`` objects.
 
-    Texts are written in quotes, tuples in brackets, and numbers in the one way that exact numbers
-    have; so no two values that differ have one key.
+    Strings are in quotes, tuples in brackets, and each number has one canonical text. So different
+    values have different keys.
     """
     if value is None:
         return "none"
@@ -319,7 +319,7 @@ def as_law(forms: object, where: str, objects: int, limits: Limits) -> Law:
 
 
 def checked_law(pairs: Iterable[tuple[Key, Fraction]], where: str, limits: Limits) -> Law:
-    """Return the pairs as a law, or refuse them."""
+    """Return the pairs as a law; refuse those that are none."""
     law: Law = {}
     for outcome, p in pairs:
         if outcome in law:
@@ -333,7 +333,7 @@ def checked_law(pairs: Iterable[tuple[Key, Fraction]], where: str, limits: Limit
 
 
 def total(numbers: Iterable[Fraction], limits: Limits) -> Fraction:
-    """Return a sum, refusing numbers whose common denominator would grow too long."""
+    """Return the sum of numbers; refuse those whose common denominator would grow too long."""
     result = Fraction(0)
     for number in numbers:
         result = add(result, number, limits)
@@ -341,7 +341,7 @@ def total(numbers: Iterable[Fraction], limits: Limits) -> Fraction:
 
 
 def add(number: Fraction, other: Fraction, limits: Limits) -> Fraction:
-    """Return the sum of two numbers, refusing one that is too long."""
+    """Return the sum of two numbers; refuse a sum that is too long."""
     result = number + other
     limits.spend(_steps_for(result), "certificate")
     if result.denominator.bit_length() > limits.bits:
@@ -354,7 +354,7 @@ def add(number: Fraction, other: Fraction, limits: Limits) -> Fraction:
 
 
 def times(number: Fraction, other: Fraction, limits: Limits) -> Fraction:
-    """Return the product of two numbers, whose work is counted."""
+    """Return the product of two numbers, and count its steps."""
     result = number * other
     limits.spend(_steps_for(result), "certificate")
     return result

@@ -1,20 +1,20 @@
-"""Recheck what laws show: two on neighbouring samples, that no pair shows more, or all at once.
+"""Recheck what laws prove: one pair on neighbours, the bound over all pairs, or all laws together.
 
-Where a certificate has all answers, they come as a *diagram*, which shares whatever is equal. A
-node of depth r stands for the answers on all ways to go on by r more elements: it lists, for each
-element of the universe, a node of depth r - 1. A node of depth 0 is a row of answers: at each point
-the probability of label 1, or the one law of the output. The root of depth n holds the answers on
-all samples of size n.
+A certificate with all answers stores them as a *diagram*, which shares equal parts. A node of depth
+r stands for the answers on all continuations by r more elements: it lists, for each element of the
+universe, a node of depth r - 1. A node of depth 0 is a row of answers: at each point the
+probability of label 1, or the one law of the output. The root of depth n holds the answers on all
+samples of size n.
 
-Neighbours are looked for from the roots down, two nodes at a time. Two nodes and a number of
-changes that are left stand for all pairs of samples that went two ways so far and may still differ
-in so many places. If the elements that come next are equal nothing changes, and if they differ one
-change is spent. So every pair of neighbours ends in a pair of rows, and is compared there. Pairs of
-nodes that are met twice are followed once: that is all that makes this shorter than a list.
+The search for neighbours descends from the roots, two nodes at a time. A state is two nodes and the
+number of changes left. It stands for all pairs of samples that lead to these nodes and may still
+differ in so many places. Equal next elements cost nothing; different ones cost one change. So every
+pair of neighbours ends in a pair of rows, where the checker compares them. It follows each pair of
+nodes once: that is all that makes the search shorter than a list.
 
-What is shown by the two laws themselves comes next: their samples, what divides them, and that it
-is as large as is stated. Last come the notions that quantify over random samples. Their laws are
-complete, because the probabilities of the samples that are listed sum to one; so these certificates
+The next part checks the two laws themselves: their samples, the event between them, and that the
+excess is as large as stated. The last part checks notions that quantify over random samples. Their
+laws are complete, because the probabilities of the listed samples sum to one. So these certificates
 prove an exact value wherever the recomputation is not too long.
 """
 
@@ -93,7 +93,7 @@ MOST_AT_ONCE = 1_000_000
 
 
 def as_answers(value: object, case: Case) -> Answers:
-    """Return the diagram of a certificate, each index of which leads to something."""
+    """Return the diagram of a certificate; require every index in it to exist."""
     instance, limits = case.instance, case.limits
     if instance.relation == "listed":
         raise InvalidInput("answers", "those on all samples", "none, where pairs are listed")
@@ -138,7 +138,7 @@ def _index(value: object, where: str, below: int) -> int:
 
 
 def law_on(answers: Answers, sample: list[Key], column: int, case: Case) -> Law:
-    """Return the law that the answers on all samples have for one, at a point or of the output."""
+    """Return the law on one sample, of the label at a point or of the output, from all answers."""
     if len(sample) not in answers.roots:  # of a group that comes or goes
         raise InvalidInput("answers.roots", f"none for the size {len(sample)}", "one")
     places = {element: index for index, element in enumerate(case.instance.universe)}
@@ -152,13 +152,13 @@ def in_sizes(sizes: Sequence[int]) -> str:
 
 
 def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
-    """Return a sentence that says that no pair of neighbours shows more than the bound.
+    """Return the sentence that no pair of neighbours exceeds the bound, once that is checked.
 
     Raises
     ------
     InvalidInput
-        A pair does, so the certificate contradicts itself; a :class:`TooLongError` if that is not
-        known, because it takes more steps than are allowed.
+        A pair exceeds it, so the certificate contradicts itself. The error is a
+        :class:`TooLongError` if the check takes more steps than the limit allows.
     """
     instance, limits = case.instance, case.limits
     if case.asked.factor:
@@ -192,7 +192,7 @@ def none_is_worse(answers: Answers, case: Case, bound: Fraction) -> str:
 
 
 def _pairs_of_rows(answers: Answers, case: Case) -> Iterator[tuple[int, int]]:
-    """Yield the rows of every pair of neighbours, pairs of equal ones perhaps not."""
+    """Yield the rows of every pair of neighbours; equal rows may be left out."""
     instance, limits = case.instance, case.limits
     inserted = instance.relation == "add-remove"
     if inserted and instance.group_size > 1:
@@ -234,14 +234,14 @@ def _pairs_of_rows(answers: Answers, case: Case) -> Iterator[tuple[int, int]]:
 
 
 def _meet(met: Met, one: int, other: int, changes: int) -> None:
-    """Remember two nodes to be followed, unless all that is below them is equal."""
+    """Remember two nodes to follow, unless everything below them is equal."""
     if one != other or changes:
         met.add((min(one, other), max(one, other), changes))
         _require_few(met)
 
 
 def _require_few(met: Collection[object]) -> None:
-    """Hold no more at once than memory is meant for, whatever a stranger wrote."""
+    """Refuse to hold more pairs at once than memory allows, whatever the file says."""
     if len(met) > MOST_AT_ONCE:
         given = f"more than {MOST_AT_ONCE:,} pairs of nodes to be followed at once"
         raise TooLongError("answers", given, "fewer: memory is bounded")
@@ -253,8 +253,8 @@ def _require_few(met: Collection[object]) -> None:
 def check_pair(value: object, answers: Answers | None, case: Case) -> Shown:
     """Check two laws on neighbouring samples, and the event that tells them apart.
 
-    Where the answers on all samples are given, they must have these two laws, and every other pair
-    of neighbours is looked at as well, if that is not too long.
+    If the certificate gives the answers on all samples, they must contain these two laws. The
+    checker then compares every other pair of neighbours too, if that is not too long.
     """
     instance, count = case.instance, len(case.objects)
     about_points = case.asked.points
@@ -326,10 +326,10 @@ def _divergence(  # noqa: PLR0917  # what was read so far
     answers: Answers | None,
     case: Case,
 ) -> Shown:
-    """Check that a divergence of two laws is as large as written, and that none is over the claim.
+    """Check that a divergence of two laws is as large as written, and whether it exceeds the claim.
 
-    Without an order the laws are equal in what is shown, or one has an outcome that the other has
-    not: then the parameter is 0 at least, or infinite.
+    A witness without an order shows a parameter of at least 0, or an infinite one: then one law has
+    an outcome that the other does not have.
     """
     law, other = laws
     shown = as_parameter(fields["value"], "witness.value", case.limits)
@@ -370,7 +370,7 @@ def _against_all(  # noqa: PLR0917  # what was read so far
     column: int,
     case: Case,
 ) -> Shown:
-    """Hold all answers that there are against a claim, or against what the pair shows."""
+    """Compare all answers with a claim, or with what the pair shows."""
     instance = case.instance
     for mine, written in pair:
         if answers is not None and law_on(answers, mine, column, case) != written:
@@ -401,7 +401,7 @@ def _sample(value: object, where: str, instance: StatedInstance) -> list[Key]:
 
 
 def _value(answer: Key) -> Fraction:
-    """Return the number that an answer to a query is."""
+    """Return the answer to a query as a number."""
     try:
         return Fraction(answer)
     except ValueError:
@@ -409,7 +409,7 @@ def _value(answer: Key) -> Fraction:
 
 
 def _stated_steps(sample: list[Key], neighbour: list[Key], instance: StatedInstance) -> int:
-    """Return the same of any relation: of answers to queries, and of pairs that are listed too."""
+    """Return the steps for any relation, including answers to queries and listed pairs."""
     if instance.relation == "listed":
         pair = (tuple(sample), tuple(neighbour))
         return int(pair in instance.listed or pair[::-1] in instance.listed)
@@ -425,7 +425,7 @@ def _stated_steps(sample: list[Key], neighbour: list[Key], instance: StatedInsta
 
 
 def _steps_apart(sample: list[Key], neighbour: list[Key], relation: str) -> int:
-    """Return how many steps of the relation lead from one sample to the other; 0 if none do."""
+    """Return how many steps of the relation separate two samples; 0 if no steps connect them."""
     if relation == "replace-one":
         if len(sample) != len(neighbour):
             return 0
@@ -441,7 +441,7 @@ def _steps_apart(sample: list[Key], neighbour: list[Key], relation: str) -> int:
 
 
 def is_close(p: Law, q: Law, factor: Number, delta: Fraction, limits: Limits) -> bool:
-    """Return whether no event has more than factor times plus delta under the other law."""
+    """Return whether p(E) <= factor * q(E) + delta for all events E, and with p, q swapped."""
     return max(_excess(p, q, factor, limits), _excess(q, p, factor, limits)) <= delta
 
 
@@ -463,7 +463,7 @@ def _excess(p: Law, q: Law, factor: Number, limits: Limits) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class WrittenLaw:
-    """One sample (or all its orderings), its probability, and the law of the output on it."""
+    """A sample (or all its orderings), its probability, and the law of the output on it."""
 
     sample: tuple[Key, ...]
     probability: Fraction
@@ -472,7 +472,7 @@ class WrittenLaw:
 
 @dataclass(frozen=True, slots=True)
 class WrittenLaws:
-    """The laws and the strategy of a certificate, read."""
+    """The laws and the strategy of a certificate, after reading."""
 
     case: Case
     distribution: Law
@@ -494,7 +494,7 @@ class Test:
         return cls(elements, mass(elements, evidence.distribution, evidence.case.limits))
 
     def deviation(self, sample: tuple[Key, ...]) -> Fraction:
-        """Return how far its frequency in a sample is from its probability."""
+        """Return the distance between its frequency in a sample and its probability."""
         frequency = Fraction(sum(z in self.elements for z in sample), len(sample) or 1)
         return abs(frequency - self.probability)
 
@@ -527,7 +527,7 @@ def check_laws(value: object, case: Case) -> Shown:
 
 
 def _rows(forms: object, up_to_order: bool, case: Case, distribution: Law) -> Iterator[WrittenLaw]:
-    """Yield the samples with their probabilities, which must be all there are."""
+    """Yield the samples with their probabilities; require that none is missing."""
     n, count = case.instance.n, len(case.objects)
     common = 1
     for p in distribution.values():
@@ -569,7 +569,7 @@ def _probability(counts: Counter[Key], distribution: Law, limits: Limits) -> Fra
 
 
 def _orderings(multiplicities: Iterable[int], limits: Limits) -> int:
-    """Return in how many orders a sample can be written."""
+    """Return the number of orderings of a sample."""
     so_far, orderings = 0, 1
     for multiplicity in multiplicities:
         so_far += multiplicity
@@ -582,6 +582,6 @@ COMPLETE = "there is a law for every sample: their probabilities sum to 1"
 
 
 def exactly(evidence: WrittenLaws, proved: str) -> Shown:
-    """Return that the parameter is what the certificate says, and nothing else."""
+    """Return that the parameter equals the certificate's value."""
     refutes = evidence.case.claim_fails(evidence.value)
     return Shown(evidence.value, refutes, exact=True, proved=(COMPLETE, proved))

@@ -1,10 +1,9 @@
-"""Recheck a certificate, with arithmetic on fractions and nothing else.
+"""Recheck a certificate with arithmetic on fractions alone.
 
-This file and those that it stands on (``notions``, ``pairs``, ``laws``, ``counterexamples``,
-``lemma_12``, ``fields``) are meant to be read by the person who doubts a certificate; so is the
-room ``reading``, through which the file comes in. They share no code with the
-search: no definition of a notion, no enumeration, no distribution class. What they check is
-written out in the reference page on audit certificates.
+This file and those that it imports (``notions``, ``pairs``, ``counterexamples``, ``lemma_12``,
+``fields``) are written for readers who doubt a certificate. So is the subpackage ``reading``, which
+reads the file. They share no code with the search: no definition of a notion, no enumeration, no
+distribution class. The reference page on audit certificates lists what they check.
 """
 
 from __future__ import annotations
@@ -91,33 +90,33 @@ _VERDICTS = ("verified", "refuted", "bounded")
 
 @dataclass(frozen=True, slots=True)
 class Recheck:
-    """What a certificate proves by itself, and what it only states.
+    """What a certificate proves, and what it only states.
 
     Attributes
     ----------
     notion, verdict
         As in the certificate.
     value
-        The value of the parameter, or the lower bound, that the witness shows.
+        The value of the parameter that the witness proves, or a lower bound.
     claim
         The claimed value, in the units of ``value``; ``None`` without a claim.
     refutes
-        Whether the witness shows that the claim fails.
+        Whether the witness refutes the claim.
     exact
-        Whether it shows that the parameter is ``value`` exactly: the laws on all samples can, two
-        laws show a bound.
+        Whether the parameter is proved to be exactly ``value``. The laws on all samples can prove
+        that; two laws alone prove a bound.
     proven
-        Whether the verdict follows from the laws in the certificate. If false, nothing in the
-        certificate is wrong, but the verdict needs another search.
+        Whether the verdict follows from the laws in the certificate. If false, the checker found no
+        fault in the certificate, but the verdict needs another search.
     proved
         Sentences that follow from the numbers in the certificate.
     trusted
         What the certificate states without a proof.
     about
-        What it is about: the claim, the samples and their neighbours, the points.
+        The subject: the claim, the samples and their neighbours, the points.
     but_for_order
-        Whether the verdict follows if the order of a sample makes no difference, which only the
-        certificate states.
+        Whether the verdict follows provided that the order of a sample makes no difference. The
+        certificate states that without proof.
     """
 
     notion: str
@@ -140,19 +139,19 @@ def recheck(
     max_bits: int = MAX_BITS,
     max_steps: int = MAX_STEPS,
 ) -> Recheck:
-    """Check a certificate: its form, its laws, and that they show what it says they show.
+    """Check a certificate: its form, its laws, and that the laws prove what it says.
 
     Parameters
     ----------
     certificate
-        The name of a file, or the document itself as ``json.loads`` gives it: of an
-        audit, or a counterexample of ``papers.counterexamples``.
+        The name of a file, or the document itself as ``json.loads`` returns it. It is a certificate
+        of an audit, or a counterexample of ``papers.counterexamples``.
     max_bytes
         Refuse a larger file.
     max_bits
         Refuse numbers longer than this: their arithmetic would take too long.
     max_steps
-        Leave out what would take more elementary steps, and say so in ``trusted``.
+        Skip checks that would take more elementary steps, and say so in ``trusted``.
 
     Returns
     -------
@@ -161,17 +160,17 @@ def recheck(
     Raises
     ------
     InvalidInput
-        The certificate is corrupt, too large, of another version, or does not show what it says;
+        The certificate is corrupt, too large, of another version, or does not prove what it says;
         the message names the field.
 
     Notes
     -----
-    Time is linear in the size of the certificate, but for adversaries (all 2**m tests on m
-    elements), simulators and insertions (pairs of laws, or of elements), within ``max_steps``.
+    Time is linear in the size of the certificate, except for adversaries (all 2**m tests on m
+    elements), simulators and insertions (pairs of laws, or of elements): ``max_steps`` bounds it.
 
     Examples
     --------
-    A label is published as it is, and an epsilon of 1 claimed for that.
+    A mechanism publishes the labels unchanged and claims epsilon = 1.
 
     >>> from pac_stability import audit
     >>> from pac_stability.audit.certificates import to_document
@@ -243,7 +242,7 @@ def recheck(
 
 
 def require_unaltered(fields: Fields) -> None:
-    """Refuse a document with a digest that does not fit its other fields.
+    """Refuse a document whose digest does not match its other fields.
 
     Parameters
     ----------
@@ -379,7 +378,7 @@ def _counts(value: object) -> Counts:
 
 
 def _objects(value: object) -> Objects:
-    """Return the labels of each object that is a hypothesis, and nothing for the others."""
+    """Return the labels of each object that is a hypothesis, and no labels for the others."""
     tables = []
     for number, entry in enumerate(as_list(value, "objects")):
         where = f"objects[{number}]"
@@ -398,7 +397,7 @@ def _objects(value: object) -> Objects:
 
 
 def _verdict(value: object, verdict: str, case: Case, shown: Number) -> None:
-    """Check that the value is the witness's, and that the verdict follows from it."""
+    """Check that the value is that of the witness, and that the verdict follows."""
     if isinstance(value, dict):
         ends = as_object(value, "value", ("lower", "upper"))
         lower: Number = case.limits.number(ends["lower"], "value.lower")
@@ -438,7 +437,7 @@ def _follows(verdict: str, value: object, case: Case, shown: Shown) -> bool:
 
 
 def _alike(forms: object, objects: Objects) -> tuple[str, ...]:
-    """Return a sentence if two objects are hypotheses with the same labels, or look the same."""
+    """Return a warning if two objects are hypotheses with the same labels, or look the same."""
     seen: dict[tuple[str, ...], int] = {}
     for index, (form, table) in enumerate(zip(as_list(forms, "objects"), objects, strict=True)):
         labels = tuple(f"{point} {label}" for point, label in sorted(table.items()))
@@ -450,7 +449,7 @@ def _alike(forms: object, objects: Objects) -> tuple[str, ...]:
 
 
 def _vacuous(verdict: str, case: Case, fields: Fields, shown: Shown) -> tuple[str, ...]:
-    """Return a sentence if what is claimed to hold would hold of every mechanism."""
+    """Return a warning if the claim would hold for every mechanism."""
     instance, asked = case.instance, case.asked
     if verdict == "refuted" or case.claim is None:
         return ()
@@ -475,7 +474,7 @@ def _vacuous(verdict: str, case: Case, fields: Fields, shown: Shown) -> tuple[st
 
 
 def _laws_of(stated: Any) -> Iterator[Any]:
-    """Yield the laws that were read of the answers, or of a witness."""
+    """Yield the laws of the answers, or of a witness."""
     if "neighbour_law" in stated:
         yield from (stated["law"], stated["neighbour_law"])
         return
@@ -520,7 +519,7 @@ def _about(case: Case, counts: Counts) -> tuple[str, ...]:
 
 
 def _readable(element: Key) -> str:
-    """Return an element as it is written, less the word that tells examples from tuples."""
+    """Return an element as written, without the word that tells examples from tuples."""
     if not element.startswith("example "):
         return element
     point, _, label = element.removeprefix("example ").rpartition(" ")
@@ -535,7 +534,7 @@ def _few(words: Iterable[str]) -> str:
 
 
 def _narrowly(shown: Shown, claim: Fraction) -> str:
-    """Say that a claim fails by no more than rounding in floats leaves; else nothing."""
+    """Say that a claim fails only within the rounding error of floats; otherwise say nothing."""
     if isinstance(shown.value, float) or not claim:
         return ""
     excess = abs(shown.value - claim)
@@ -545,7 +544,7 @@ def _narrowly(shown: Shown, claim: Fraction) -> str:
 
 
 def _statement(verdict: str, case: Case, shown: Shown, counts: Counts, *, proven: bool) -> Recheck:
-    """Return what has been proved, and what is left to trust."""
+    """Return what the checker proved, and what it has to trust."""
     proved = list(shown.proved)
     trusted = ["that the laws are those of the mechanism: it was not asked", *shown.trusted]
     refutes = verdict == "refuted" and shown.refutes

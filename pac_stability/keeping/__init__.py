@@ -1,4 +1,4 @@
-"""What is kept between runs: files that are whole or absent, and what they are tied to."""
+"""Keeps files between runs: each is whole or absent, and tied to the code that made it."""
 
 from __future__ import annotations
 

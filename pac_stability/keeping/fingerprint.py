@@ -1,21 +1,25 @@
 """What an answer depends on: the code that gave it, the data that code refers to, the library.
 
-An answer that is kept in a file is of use only to the very code that gave it. A *fingerprint* is
-what is written beside it, and compared before it is used again.
+An answer in a file is valid only for the code that gave it. The library writes a *fingerprint* of
+that code beside the answer, and compares it before it uses the answer again.
 
-Read of a function are its bytecode and constants, its defaults, attributes and closure, and the
-values of the globals that it names, functions among them, and so on; of an object its class, with
-all methods and attributes of it and of its bases, and its state; of each module of the user's the
-bytes of its file, of an installed package those of all its files; a module that is imported while
-the program runs is found when that is read again. Python's own modules and what
-computes for everybody (:data:`FRAMEWORKS`) are told apart by their versions, this library by the
-bytes of all its files. Where code names the environment, that is read.
+A reading covers:
 
-What such a reading cannot know is what a program finds out when it runs: files that it opens, a
-name that it makes up as it goes. And there are values without contents that could be read, such as
-a function of a module written in C that has no file: these are listed.
+- of a function, its bytecode and constants, its defaults, attributes and closure, and the values of
+  the globals that it names, functions among them, and so on;
+- of an object, its state and its class, with all methods and attributes of the class and its bases;
+- of each of the user's modules, the bytes of its file; of an installed package, all its files;
+- the environment, where code names it.
 
-Which of the kept answers are asked for again nonetheless, :func:`chosen` draws at random.
+A second reading finds modules that the program imported while it ran. The versions identify
+Python's own modules and common frameworks (:data:`FRAMEWORKS`); the bytes of all its files identify
+this library.
+
+A reading cannot know what a program finds out when it runs, such as files that it opens or names
+that it builds. Some values have no readable contents, such as a function of a C module without a
+file: the fingerprint lists these.
+
+:func:`chosen` draws at random which of the stored answers are computed again nonetheless.
 """
 
 from __future__ import annotations
@@ -83,17 +87,17 @@ class Fingerprint:
     Attributes
     ----------
     code
-        Digest of the functions, classes and values that were reached.
+        Digest of the functions, classes and values that the reading reached.
     modules
-        The user's modules among them, by name, with digests of their files, and the installed
-        packages, each with one digest of all its files.
+        The user's modules among them, by name, with digests of their files. Each installed package
+        has one digest of all its files.
     library
         Digest of the files of this library.
     platform
         The versions of Python and of NumPy, and the kind of machine.
     unread
-        What was reached and could not be read, in words, each once: that it has not changed is an
-        assumption.
+        What the reading reached but could not read, in words, each once. An equal fingerprint only
+        assumes that these have not changed.
     """
 
     code: str
@@ -104,11 +108,11 @@ class Fingerprint:
 
     @property
     def digest(self) -> str:
-        """One digest of it all, as 64 hexadecimal digits."""
+        """One digest of the whole fingerprint, as 64 hexadecimal digits."""
         return _hex(repr(self.to_dict()).encode())
 
     def differences(self, other: Fingerprint) -> tuple[str, ...]:
-        """Return in words what is another than in an earlier fingerprint; nothing if all is equal.
+        """Return in words what differs from an earlier fingerprint; nothing if they are equal.
 
         Parameters
         ----------
@@ -147,7 +151,7 @@ class Fingerprint:
         Raises
         ------
         InvalidInput
-            The document is another one.
+            The document is not a fingerprint.
 
         Examples
         --------
@@ -174,29 +178,29 @@ def _refused() -> InvalidInput:
 def fingerprint_of(
     *subjects: object, ordered: bool = True, own: frozenset[str] = frozenset()
 ) -> Fingerprint:
-    """Read code and data, as they are now.
+    """Read code and data in their present state.
 
     Parameters
     ----------
     subjects
         Functions, objects with methods, values.
     ordered
-        Whether the order in which a dictionary was filled counts.
+        Whether the insertion order of dictionaries counts.
     own
-        Installed packages that are read as the user's modules are.
+        Installed packages to read like the user's modules.
 
     Returns
     -------
     Fingerprint
-        Equal ones are of equal code, but for what a program finds out when it runs. (Unequal ones
-        may be of equal code: another comment in a module of the user's is enough. What is filled
-        while a program runs, such as a dictionary that it remembers answers in, is part of it.)
+        Equal fingerprints mean equal code, except for what a program finds out when it runs. Equal
+        code may have unequal fingerprints: a new comment in the user's module is enough. Values
+        that change while a program runs, such as a dictionary of remembered answers, count too.
 
     Notes
     -----
-    Nothing of the subjects is run, except that objects are asked for their state as :mod:`pickle`
-    asks. Time is linear in what they refer to, plus the reading of the files. What is nested so
-    deeply that it cannot be read has a fingerprint that equals no other.
+    The function runs nothing of the subjects, except that it takes the state of objects as
+    :mod:`pickle` does. Time is linear in what they refer to, plus reading the files. A value nested
+    too deeply to read has a fingerprint that equals no other.
 
     Examples
     --------
@@ -216,7 +220,7 @@ def fingerprint_of(
 
 
 def _packages(met: Iterable[str]) -> dict[str, str]:
-    """Return digests of the installed packages that were met, and of those that they refer to."""
+    """Return digests of the installed packages reached, and of those that they refer to."""
     found: dict[str, str] = {}
     tops = [*dict.fromkeys(map(_top, met))]
     for top in tops:  # it grows meanwhile
@@ -232,7 +236,7 @@ def _packages(met: Iterable[str]) -> dict[str, str]:
 
 
 def _package_digest(package: ModuleType | None) -> str:
-    """Return a digest of the files of a package, loaded or not; of compiled ones size and date."""
+    """Return a digest of all files of a package, loaded or not; compiled ones by size and date."""
     files = [Path(file)] if (file := _file_of(package)) else []
     for folder in [*getattr(package, "__path__", ())]:
         files += [path for path in Path(folder).rglob("*") if path.suffix in (".py", *_SUFFIXES)]
@@ -251,14 +255,14 @@ def _bytes_digest(path: str, _size: int, _changed: int) -> str:
 
 
 def loaded_since(before: Iterable[str]) -> dict[str, str]:
-    """Return the user's modules that were loaded since, by name, with digests of their files."""
+    """Return the user's modules loaded since then, by name, with digests of their files."""
     new = sys.modules.keys() - set(before)
     found = {name: _file_digest_of(name) for name in sorted(new) if _is_users(name)}
     return {name: digest for name, digest in found.items() if digest}
 
 
 def compiled_code_of(*subjects: object) -> tuple[str, ...]:
-    """Return the packages by which code loads compiled code, other than Python's and NumPy's.
+    """Return the packages through which code loads compiled code, except Python's and NumPy's.
 
     Parameters
     ----------
@@ -268,7 +272,7 @@ def compiled_code_of(*subjects: object) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Their names: of a package that holds none itself, those that its modules refer to.
+        Their names. A package without compiled code is replaced by those that its modules refer to.
 
     Examples
     --------
@@ -304,7 +308,7 @@ def _file_of(module: object) -> str:
 
 
 def _named_in(module: object) -> Iterator[str]:
-    """Yield the names of the modules that the values in a module are of."""
+    """Yield the names of the modules that define the values in a module."""
     for value in list(getattr(module, "__dict__", {}).values()):
         name = value.__name__ if isinstance(value, ModuleType) else _module_name(value)
         if isinstance(name, str):
@@ -332,7 +336,7 @@ def platform_name() -> str:
 
 
 class Reader:
-    """One reading: goes through what subjects refer to, each thing once.
+    """One reading: visits everything that the subjects refer to, each thing once.
 
     Parameters
     ----------
@@ -378,7 +382,7 @@ class Reader:
         return found
 
     def modules(self) -> dict[str, str]:
-        """Return digests of the files of the user's modules, those that they use included."""
+        """Return digests of the files of the user's modules, including those that they use."""
         found: dict[str, str] = {}
         waiting = list(self._modules.values())
         while waiting:
@@ -522,7 +526,7 @@ class Reader:
         return self._all("object", (type(value),))
 
     def _belongs_to_user(self, name: object) -> bool:
-        """Whether a module has to be read; it is then among the modules of the fingerprint."""
+        """Whether a module must be read; the fingerprint then lists it."""
         if not isinstance(name, str):
             return False
         self.met[name] = None
@@ -555,19 +559,19 @@ def _contents(cell: object) -> object:
 
 
 def _is_typed_in(function: FunctionType) -> bool:
-    """Whether the global names of a function are not those of its module, as in an example."""
+    """Whether a function has other globals than its module, as in a doctest."""
     module = sys.modules.get(str(function.__module__))
     return module is None or function.__globals__ is not vars(module)
 
 
 def _names(code: CodeType) -> set[str]:
-    """Return the names that code, or code inside it, looks up; some are of attributes."""
+    """Return the names that code, or code inside it, looks up; some are attributes."""
     inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
     return set(code.co_names).union(*map(_names, inner))
 
 
 def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
-    """Return the modules that code, or code inside it, imports when it runs, if they are loaded."""
+    """Return the loaded modules among those that code, or code inside it, imports when it runs."""
     found = []
     for step in dis.get_instructions(code):
         if step.opname == "IMPORT_NAME":
@@ -581,7 +585,7 @@ def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
 
 
 def _without_caches(kind: type, state: object) -> object:
-    """Return the state of an object without what its cached properties remember."""
+    """Return the state of an object without the values of its cached properties."""
     if isinstance(state, tuple):
         return tuple(_without_caches(kind, part) for part in state)
     if not isinstance(state, dict):
@@ -603,7 +607,7 @@ def _module_name(value: object) -> object:
 
 @functools.cache
 def _is_users(name: str) -> bool:
-    """Whether a module is neither of Python, nor of this library, nor of an installed package."""
+    """Whether a module is not from Python, this library or an installed package."""
     top = name.partition(".")[0]
     if top in sys.stdlib_module_names or top in (_LIBRARY, "builtins", ""):
         return name == "__main__"
@@ -638,7 +642,7 @@ def _file_digest_of(name: str) -> str:
 
 
 def _file_digest(module: ModuleType) -> str:
-    """Return a digest of the file of a module, empty if it has none that can be read."""
+    """Return a digest of the file of a module; empty if there is no readable file."""
     file = getattr(module, "__file__", None)
     try:
         return _hex(Path(file).read_bytes()) if isinstance(file, str) else ""
@@ -653,12 +657,12 @@ HowMany = int | Fraction
 
 
 def require_how_many(value: object, argument: str) -> HowMany:
-    """Refuse what is neither a number of answers nor a share of them.
+    """Refuse a value that is neither a number of answers nor a share of them.
 
     Raises
     ------
     InvalidInput
-        It is neither an integer of at least 0 nor a ``Fraction`` from 0 to 1.
+        The value is neither an integer of at least 0 nor a ``Fraction`` from 0 to 1.
 
     Examples
     --------
@@ -679,13 +683,13 @@ def chosen(how_many: HowMany, total: int) -> list[int]:
     Parameters
     ----------
     how_many
-        Their number, all if there are no more; or the share of all that they are at least.
+        How many numbers to draw (all, if there are no more), or the least share of all numbers.
     total
         How many there are.
 
     Notes
     -----
-    Drawn from the entropy of the system, so that nobody knows which answers will be asked for.
+    The function draws from the entropy of the system, so nobody can predict the choice.
 
     Examples
     --------

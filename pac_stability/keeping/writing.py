@@ -1,6 +1,6 @@
-"""The one writer of the library: a file is there whole, or it is what it was before.
+"""The one writer of the library: it writes a whole file, or leaves the old one unchanged.
 
-Other files only grow, a line at a time, each line sealed by a digest of all before it.
+It also writes logs. A log only grows, line by line; a digest of all lines before seals each line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FilePath = str | os.PathLike[str]
 
 
 class _Held(io.FileIO):
-    """An open file that is closed, and so unlocked, as soon as nobody has it, in silence."""
+    """An open file that closes silently, and so unlocks, when its last reference goes."""
 
     __del__ = io.FileIO.close
 
@@ -36,16 +36,16 @@ class _Held(io.FileIO):
 def write_text(path: FilePath, text: str) -> None:
     r"""Write a text file under a temporary name beside it, then rename it.
 
-    The text is on the disk before the rename, and the rename before this returns, as far as the
-    system can be asked for that; so neither a kill nor a loss of power leaves half a file. A pipe
-    or a device is written to: a rename would put a file in its place.
+    The text is on the disk before the rename, and the rename before this function returns, as far
+    as the system supports that. So neither a kill nor a power failure leaves half a file. To a pipe
+    or a device the function writes directly: a rename would replace it by a file.
 
     Parameters
     ----------
     path
         The file; its directory exists.
     text
-        Written as UTF-8, line ends as they are.
+        The text, written as UTF-8 with its line ends unchanged.
 
     Raises
     ------
@@ -74,9 +74,9 @@ def write_bytes(path: FilePath, content: bytes, *, mode: int = 0o666) -> None:
     path
         The file; its directory exists.
     content
-        What is written.
+        The bytes to write.
     mode
-        The permissions of a new file, less what the user's mask takes away.
+        The permissions of a new file, before the user's mask applies.
 
     Raises
     ------
@@ -109,12 +109,13 @@ def write_bytes(path: FilePath, content: bytes, *, mode: int = 0o666) -> None:
 
 
 def remove_leftovers(path: FilePath) -> None:
-    """Remove what processes that were killed while they wrote a file have left beside it.
+    """Remove the temporary files that killed processes left beside a file.
 
     Parameters
     ----------
     path
-        The file that they wrote. What other machines, or processes that live, are writing stays.
+        The file that they were writing. Temporary files of live processes, or of other machines,
+        stay.
     """
     target = Path(path)
     host, _, _ = _process().partition("-")
@@ -127,17 +128,17 @@ def remove_leftovers(path: FilePath) -> None:
 
 
 def set_aside(path: FilePath) -> Path:
-    """Give a file that is of no use another name beside it, so that nothing is lost.
+    """Give an unusable file another name in its directory, so that nothing is lost.
 
     Returns
     -------
     Path
-        The new name: the old one and ``.old``; what had that name is written over.
+        The new name: the old one and ``.old``. A file of that name is overwritten.
 
     Raises
     ------
     InvalidInput
-        It cannot be renamed.
+        The file cannot be renamed.
     """
     target = Path(path)
     aside = target.with_name(f"{target.name}.old")
@@ -149,12 +150,12 @@ def set_aside(path: FilePath) -> Path:
 
 
 def _process() -> str:
-    """Return a name for this process: a number of its machine, and its own."""
+    """Return a name for this process: a number for its machine, and its process id."""
     return f"{zlib.crc32(platform.node().encode()):08x}-{os.getpid()}"
 
 
 def _lives(number: int) -> bool:
-    """Whether a process of this machine may live."""
+    """Whether a process of this machine may be alive."""
     if os.name != "posix":  # elsewhere, to ask ends it
         return True
     try:
@@ -167,7 +168,7 @@ def _lives(number: int) -> bool:
 
 
 def settle(folder: Path) -> None:
-    """Ask the system to have the names in a directory on the disk; some systems cannot."""
+    """Ask the system to flush the names in a directory to the disk; some systems cannot."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -189,14 +190,14 @@ _WANTED = "a file that nobody changed but by appending to it"
 
 
 class ReadSoFar(NamedTuple):
-    """How far a :class:`ChainedLog` was read: what is kept beside what its lines came to.
+    """How far a :class:`ChainedLog` was read; store it beside what the lines amount to.
 
     Attributes
     ----------
     read
-        How many bytes.
+        The number of bytes read.
     digest
-        That of the last line.
+        The digest of the last line.
     """
 
     read: int = 0
@@ -210,25 +211,25 @@ _START = ReadSoFar()
 class ChainedLog:
     r"""A file of lines that several processes append to, one at a time.
 
-    Every line begins with a digest of itself and of the line before, so a line that was changed, or
-    taken out from between others, is noticed. What is appended is on the disk before
-    :meth:`Turn.append` returns. A last line without an end is what a process was killed at: nobody
-    was told that it stands, and the next turn takes it away. Lines that were cut off at the end as
-    a whole leave a file that once was there, and are noticed by those only who had read them.
+    Every line begins with a digest of itself and of the line before. So a reader notices a line
+    that was changed, or removed from between others. A new line is on the disk before
+    :meth:`Turn.append` returns. A last line without a line end comes from a killed process:
+    nobody was told that it stands, and the next turn removes it. If whole lines at the end are
+    cut off, an earlier state of the file remains: only readers of the lost lines notice.
 
-    A log remembers nothing of what it read: whoever counts lines keeps the :class:`ReadSoFar`
-    beside the count, in one object. So an interrupt at any moment leaves both as they were, and
-    what was not counted is read again. One thread at a time has a log.
+    A log does not remember what it read. Callers who count lines store the :class:`ReadSoFar`
+    beside the count, in one object. So an interrupt at any moment changes neither, and the next
+    turn reads the uncounted lines again. Only one thread at a time may use a log.
 
     Parameters
     ----------
     path
-        The file; it is made when it is not there, in a directory that exists. A relative one is
-        meant from where the process is now.
+        The file, in a directory that exists; a missing file is created. A relative path starts
+        from the current directory of the process.
     header
-        Its first line, by which a file of another kind or with other terms is told.
+        Its first line, which identifies files of another kind or with other terms.
     older
-        Another first line that is taken for the same.
+        Another first line that counts as the same.
 
     Examples
     --------
@@ -256,23 +257,23 @@ class ChainedLog:
         self._last: Callable[[], _Held | None] = lambda: None
 
     def turn(self, since: ReadSoFar = _START) -> Turn:
-        """Wait until nobody else has the file, and have it until the end of the ``with`` block.
+        """Wait until no other process holds the file, then hold it until the ``with`` block ends.
 
         Parameters
         ----------
         since
-            What was read before: the place of an earlier turn.
+            The place of an earlier turn: everything before it is already read.
 
         Returns
         -------
         Turn
-            What was appended since then, and how to append.
+            The lines appended since then, and the method to append more.
 
         Raises
         ------
         InvalidInput
             The file cannot be written, was damaged or has another header; or another process has
-            had it for half a minute.
+            held it for half a minute.
         """
         if fcntl is None:
             raise InvalidInput("path", str(self.path), "a system that locks files (POSIX)")
@@ -296,7 +297,7 @@ class ChainedLog:
             raise
 
     def _wait_for(self, held: _Held) -> None:
-        """Lock the file; whoever holds it all the time is told of, and not waited for."""
+        """Lock the file; raise an error if another process keeps it locked."""
         until, pause = time.monotonic() + _PATIENCE, 0.001
         while True:
             try:
@@ -317,7 +318,7 @@ def _opened(path: str, flags: int) -> int:
 
 
 def _within(path: Path) -> InvalidInput:
-    """Refuse what a handler of a signal made of a turn: a turn within it, which closed its file."""
+    """Refuse a turn whose file a signal handler closed by taking a second turn within it."""
     return InvalidInput(str(path), "a use within a use", "one use at a time")
 
 
@@ -328,14 +329,14 @@ def _sealed(line: str, before: str) -> tuple[str, bytes]:
 
 @final
 class Turn:
-    """The file of a :class:`ChainedLog` while nobody else has it.
+    """The file of a :class:`ChainedLog` while nobody else holds it.
 
     Attributes
     ----------
     fresh
-        The lines that were appended since the place that was given, without the header.
+        The lines appended since the given place, without the header.
     place
-        How far the file is read; to be kept with what the lines came to.
+        How far the file is read; store it with what the lines amount to.
     """
 
     def __init__(self, log: ChainedLog, held: _Held, since: ReadSoFar) -> None:
@@ -364,7 +365,7 @@ class Turn:
         Raises
         ------
         InvalidInput
-            It has a line end, or the file cannot be written.
+            The line contains a line end, or the file cannot be written.
         """
         if "\n" in line or "\r" in line:
             raise InvalidInput("line", "more than one line", "a line")
@@ -387,7 +388,7 @@ class Turn:
         self.place = ReadSoFar(begun + len(sealed), digest)
 
     def _news(self) -> list[str]:
-        """Read and check what was appended; take away what was not finished."""
+        """Read and check the appended lines; remove an unfinished one."""
         handle, (read, digest) = self._held.fileno(), self.place
         size = os.fstat(handle).st_size
         if size < read:

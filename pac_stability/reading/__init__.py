@@ -1,13 +1,12 @@
-"""Reading what somebody else wrote: one meaning, bounded work, or :class:`InvalidInput`.
+"""Reads what somebody else wrote: one meaning, bounded work, or :class:`InvalidInput`.
 
-Every file that the library reads goes through this room: text, JSON and arrays, and the numbers in
-them. It stands on the ground floor and imports the exceptions alone, so that the checker of
-certificates can stand on it and on nothing else. Arrays need NumPy and are read by
-:mod:`pac_stability.reading.npy`.
+The library reads every file through this subpackage: text, JSON and arrays, and the numbers in
+them. It is the lowest layer and imports only the exceptions, so the checker of certificates can
+depend on it and on nothing else. :mod:`pac_stability.reading.npy` reads arrays, and needs NumPy.
 
-What is refused always names the file and the place. Nothing here takes time or memory out of
-proportion to the bytes that came: a number of sixty letters cannot ask for a hundred million
-digits, nor a header for an array that the file does not hold.
+Every error names the file and the place. Time and memory stay in proportion to the size of the
+input: a number of sixty characters cannot demand a hundred million digits, and a header cannot
+demand an array that the file does not hold.
 """
 
 from pac_stability.reading.text import (

@@ -1,4 +1,4 @@
-"""Arrays in NumPy's file format, whose header is believed only as far as the file bears it out."""
+"""Reads arrays in NumPy's file format; the bytes of the file must confirm its header."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class _Header(NamedTuple):
 
     @property
     def length(self) -> int:
-        """How many bytes the entries take."""
+        """The number of bytes of the entries."""
         return math.prod(self.shape) * self.dtype.itemsize
 
 
 def read_array(path: str | PathLike[str], max_bytes: int) -> npt.NDArray[np.generic]:
-    """Return the array in a file; it cannot be written to.
+    """Return the array in a file; the array is read-only.
 
     Parameters
     ----------
@@ -58,17 +58,17 @@ def read_array(path: str | PathLike[str], max_bytes: int) -> npt.NDArray[np.gene
     ------
     InvalidInput
         The file cannot be read; it has no header of versions 1 to 3 of the format; its entries are
-        no booleans, integers or floats of at most 64 bits; it has more axes or longer ones than an
-        array can have, or fewer or more bytes than its header says.
+        not booleans, integers or floats of at most 64 bits; its axes are more or longer than those
+        of an array can be; or it has fewer or more bytes than its header says.
     """
     return array_of(read_bytes(path, max_bytes), str(path))
 
 
 def map_array(path: str | PathLike[str], max_bytes: int) -> npt.NDArray[np.generic]:
-    """Return the array in a file without reading it: what is looked at is read then.
+    """Return the array in a file without reading it: the system reads each part when it is used.
 
-    The file must not change as long as the array is used; a program that looks at a part that has
-    been cut off ends with a bus error. What is not an ordinary file, a pipe say, is read.
+    The file must not change while the array is in use. A program that uses a part that has been cut
+    off ends with a bus error. The function reads a pipe, or whatever is not an ordinary file.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""What somebody else wrote: numbers, texts, files and JSON, each with one meaning, or refused.
+"""Reads numbers, texts, files and JSON: each has one meaning, or is refused.
 
-A number is read first as people write it, in decimal, and then as certificates do, exactly.  A file
-is read up to a size and must be UTF-8.  JSON says every name once, is no deeper than is stated, and
-holds neither NaN nor a text that no file can hold; what is wrong is told by line and column.
+The first functions read numbers as people write them, in decimal. The next read the exact numbers
+of certificates. A file has a limited size and must be UTF-8. JSON has every key once and a limited
+depth. It holds neither NaN nor text that no file can hold. An error names the line and the column.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NUMBER = re.compile(
 
 
 def integer_from(text: str, name: str, wanted: str = "an integer") -> int:
-    """Return the integer that a text gives in decimal; white space around it does not count.
+    """Return the integer that a text gives in decimal; ignore white space around it.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def integer_from(text: str, name: str, wanted: str = "an integer") -> int:
     Raises
     ------
     InvalidInput
-        The text is not an integer in the digits 0 to 9, or a very long one.
+        The text is not an integer in the digits 0 to 9, or it is very long.
 
     Examples
     --------
@@ -74,8 +74,8 @@ def integer_from(text: str, name: str, wanted: str = "an integer") -> int:
 def number_from(text: str, name: str, wanted: str = _WANTED) -> Fraction:
     """Return the exact number that a text gives: ``"p/q"``, or a decimal, also with an exponent.
 
-    White space around it does not count. Takes time quadratic in :data:`MAX_DIGITS` at most,
-    whatever the text.
+    The function ignores white space around it. Its time is at most quadratic in
+    :data:`MAX_DIGITS`, whatever the text.
 
     Parameters
     ----------
@@ -89,8 +89,8 @@ def number_from(text: str, name: str, wanted: str = _WANTED) -> Fraction:
     Raises
     ------
     InvalidInput
-        The text is not such a number in the digits 0 to 9, has more than :data:`MAX_DIGITS` of them
-        once its exponent is written out, or a zero below.
+        The text is not such a number in the digits 0 to 9; or it has more than :data:`MAX_DIGITS`
+        digits once its exponent is written out; or its denominator is zero.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def exact_text(number: Fraction) -> str:
 
 
 def exact_number(value: object, name: str, max_bits: int = MAX_BITS) -> Fraction:
-    """Read what :func:`exact_text` writes, and nothing else: one number has one text.
+    """Read what :func:`exact_text` writes, and nothing else: each number has exactly one text.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def exact_number(value: object, name: str, max_bits: int = MAX_BITS) -> Fraction
     Raises
     ------
     InvalidInput
-        The value is another one, or too long.
+        The value is not such a text, or the number is too long.
 
     Examples
     --------
@@ -217,12 +217,12 @@ def read_bytes(path: str | PathLike[str], max_bytes: int) -> bytes:
     path
         Its name.
     max_bytes
-        Refuse a larger file; no more than this is held in memory.
+        Refuse a larger file; memory holds no more than this.
 
     Raises
     ------
     InvalidInput
-        The file cannot be read, or is larger; the argument is its name.
+        The file cannot be read, or is larger; the error's argument is the name of the file.
     """
     try:
         with Path(path).open("rb") as stream:
@@ -249,13 +249,13 @@ def read_text(path: str | PathLike[str], max_bytes: int) -> str:
     Raises
     ------
     InvalidInput
-        As for :func:`read_bytes`, or the bytes are no text; the message says at which byte.
+        As for :func:`read_bytes`, or the bytes are not UTF-8; the message says at which byte.
     """
     return text_of(read_bytes(path, max_bytes), str(path))
 
 
 def text_of(content: bytes, name: str) -> str:
-    """Return the text of bytes in UTF-8, or refuse them under the name of where they came from."""
+    """Decode bytes as UTF-8; an error names where the bytes came from."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -300,7 +300,8 @@ def read_json(
     Raises
     ------
     InvalidInput
-        The file cannot be read, or :func:`parse_json` refuses it; the argument is its name.
+        The file cannot be read, or :func:`parse_json` refuses it; the error's argument is the name
+        of the file.
     """
     return parse_json(read_bytes(path, max_bytes), str(path), max_bytes=max_bytes, wanted=wanted)
 
@@ -319,19 +320,19 @@ def parse_json(
     max_bytes
         Refuse a longer one.
     wanted
-        What would have been accepted, for messages.
+        What the message says is wanted.
 
     Raises
     ------
     InvalidInput
-        The text is no JSON, too long, or nested more than :data:`MAX_DEPTH` deep; a key is given
-        twice; a number is infinite, no number, or has thousands of digits; half of a surrogate pair
+        The text is not JSON, too long, or nested more than :data:`MAX_DEPTH` deep; a key occurs
+        twice; a number is infinite, NaN, or has thousands of digits; half of a surrogate pair
         stands alone. The message says where.
 
     Notes
     -----
-    Time and memory are linear in the length of the text. A byte order mark at its start does not
-    count.
+    Time and memory are linear in the length of the text. The function ignores a byte order mark at
+    its start.
 
     Examples
     --------
@@ -409,7 +410,7 @@ def _entries(value: object) -> Collection[object]:
 
 
 class _RefusedError(Exception):
-    """What a hook of the parser has found, before it is known where."""
+    """An error that a hook of the parser found, before its place is known."""
 
     def __init__(self, given: str, wanted: str, token: str) -> None:
         super().__init__()
@@ -431,7 +432,7 @@ def _finite(text: str) -> float:
 
 
 def _integers() -> Callable[[str], int] | None:
-    """Return a reader of integers where Python's own has no limit that is low enough."""
+    """Return a reader of integers, for when Python's own limit is not low enough."""
     return None if 0 < sys.get_int_max_str_digits() <= MAX_DIGITS else _short_integer
 
 
@@ -451,7 +452,7 @@ def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _place(text: str, token: str | None) -> str:
-    """Say where a number first stands outside of strings: this one, or any that is enormous."""
+    """Say where a number first occurs outside of strings: the given one, or any enormous one."""
     if token == "":
         return ""
     for match in _TOKEN.finditer(text):
@@ -463,7 +464,7 @@ def _place(text: str, token: str | None) -> str:
 
 
 def _require_text(value: object, name: str) -> None:
-    """Refuse text with half of a surrogate pair: no file could be written with it."""
+    """Refuse text with half of a surrogate pair, which no file can hold."""
     waiting: list[tuple[str, object]] = [("", value)]
     while waiting:
         place, entry = waiting.pop()

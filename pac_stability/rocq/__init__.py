@@ -1,8 +1,8 @@
 """Answers as theorems that the kernel of the proof assistant Rocq (Coq) accepts, without axioms.
 
-`to_rocq` writes a file that states what was found, the data in it, and proves it from what
-certifies it; `check` lets an installed ``coqc`` judge such a file, by a statement of its own. The
-theories in ``theories/`` have what such files rest on, and what is proved about all classes.
+`to_rocq` writes a file that states an answer, with its data, and proves it from its certificate.
+`check` lets an installed ``coqc`` judge such a file, against a statement that `check` writes. The
+theories in ``theories/`` hold the definitions that such files need, and theorems on all classes.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Let an installed Rocq judge a file, by a statement that is not taken from it on trust.
+"""Let an installed Rocq judge a file, against a statement that this module writes.
 
-What a file prints is not believed, nor that its compilation ended well: an axiom does not make it
-fail, and a text may look like a statement and mean another thing. The file is compiled beside the
-theories of this library. Then a second file, written here, states what the first is said to prove,
-from the data that were read, over the library's definitions; its proof is the theorem of the first
-file, and it is *its* assumptions that have to be none.
+The check trusts neither what a file prints nor that it compiles: an axiom does not make it fail,
+and text that looks like a statement may mean something else. Rocq compiles the file beside the
+theories of this library. Then this module writes a second file. It states the claim again, from the
+data it read in the first file, over the library's definitions. Its proof is the theorem of the
+first file. The kernel must report that this second theorem rests on no axioms.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ _BEYOND_THE_KERNEL = re.compile(r"\bnative_\w+|\bnative\b")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement(Tabled):
-    """What the kernel of Rocq said of a statement.
+    """The answer of Rocq's kernel about a statement.
 
     Attributes
     ----------
     verdict
         ``"proved"``, ``"rejected"``, or ``"skipped"`` where no Rocq is installed.
     words, statement
-        What is stated, in words and for Rocq; empty where that could not be read.
+        The statement in words and in Rocq; empty if it could not be read.
     reason
-        Why it is not proved.
+        Why the statement is not proved.
     """
 
     verdict: Literal["proved", "rejected", "skipped"]
@@ -71,7 +71,7 @@ class Judgement(Tabled):
 
     @property
     def proved(self) -> bool:
-        """Whether the kernel accepted it without axioms."""
+        """Whether the kernel accepted the statement without axioms."""
         return self.verdict == "proved"
 
 
@@ -85,8 +85,8 @@ def check(
     path
         A file as `to_rocq`, `at_least` or `below` write it.
     about
-        The class that it should be about: the same hypotheses, in any order. Otherwise what is
-        proved is about the table in the file, which a reader has to compare.
+        The class that the file should be about: the same hypotheses, in any order. Without it, the
+        proof is about the table in the file, which you have to compare yourself.
     time_limit
         Seconds; a file that takes longer is rejected.
 
@@ -101,9 +101,9 @@ def check(
 
     Notes
     -----
-    Believed are the kernel with its virtual machine, and the definitions in the theories. A file
-    is refused before Rocq sees it if it has a command that such files do not need. Its time is
-    limited, its memory is not.
+    The check trusts Rocq's kernel with its virtual machine, and the definitions in the theories. It
+    refuses a file with commands that such files do not need, before Rocq sees it. It limits the
+    time of Rocq, but not its memory.
 
     Examples
     --------
@@ -144,7 +144,7 @@ def check(
 
 
 def check_theorem(name: str, *, time_limit: float = TIME_LIMIT) -> Judgement:
-    """Ask Rocq for a theorem of the library's theories, and for its assumptions.
+    """Ask Rocq to check a theorem of the library's theories, and to list its assumptions.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def check_theorem(name: str, *, time_limit: float = TIME_LIMIT) -> Judgement:
     Raises
     ------
     InvalidInput
-        There is none of that name.
+        There is no theorem of that name.
 
     Notes
     -----
@@ -177,7 +177,7 @@ def check_theorem(name: str, *, time_limit: float = TIME_LIMIT) -> Judgement:
 
 
 def command() -> tuple[str, ...] | None:
-    """Return how the compiler of Rocq is called here; ``None`` if it is not installed."""
+    """Return the command of the installed Rocq compiler; ``None`` if there is none."""
     for program, arguments in (("coqc", ()), ("rocq", ("compile",))):
         found = shutil.which(program)
         if found is not None:
@@ -202,7 +202,7 @@ def _claim(stated: export.RocqStatement, name: str) -> str:
 
 
 def _parts(text: str) -> tuple[str, str]:
-    """Return the theory that a file rests on, and what comes after it."""
+    """Return the theory that a file needs, and what comes after it."""
     if not text.isascii():
         raise InvalidInput("file", "letters that are not ASCII", "ASCII text")
     for theory in sorted({about.theory for about in export.OF_CLASSES.values()} | {"Private"}):
@@ -217,7 +217,7 @@ def _parts(text: str) -> tuple[str, str]:
 
 
 def _without_comments(text: str) -> Iterator[str]:
-    """Drop comments, which nest and in which texts are read as texts."""
+    """Drop comments. Comments nest, and strings in comments count as strings."""
     depth = 0
     for piece in re.findall(r'"[^"]*"|\(\*|\*\)|[^"(*]+|.', text, re.DOTALL):
         if piece == "(*":
@@ -232,7 +232,7 @@ def _without_comments(text: str) -> Iterator[str]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """Return the sentences of a file, each on one line, and refuse what none here needs."""
+    """Return the sentences of a file, each on one line; refuse commands that no such file needs."""
     plain = "".join(_without_comments(text))
     quoted = re.findall(r'"[^"]*"', plain)
     parts = re.split(r"\.(?:\s+|$)", re.sub(r'"[^"]*"', '""', plain))
@@ -257,7 +257,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _compiled_in(place: Path, file: str, theory: str, time_limit: float) -> list[str] | str:
-    """Compile a file beside the theories; return the lines it printed, or what is wrong."""
+    """Compile a file beside the theories; return the printed lines, or the error."""
     for needed in export.needs(theory):
         _compile_theory(needed, time_limit)
     return _run(place, file, ("-Q", str(_workshop()), "PacStability"), time_limit)
@@ -275,7 +275,7 @@ def _compile_theory(name: str, time_limit: float) -> None:
 
 @cache
 def _workshop() -> Path:
-    """Return a folder for compiled theories, which goes when the process ends."""
+    """Return a folder for compiled theories; it is removed when the process ends."""
     _KEPT.append(tempfile.TemporaryDirectory(prefix="pac-stability-rocq-"))
     return Path(_KEPT[0].name)
 
@@ -306,7 +306,7 @@ def _run(place: Path, file: str, options: tuple[str, ...], time_limit: float) ->
 
 
 def _wrong(printed: list[str] | str) -> str:
-    """Return why what was printed, or went wrong, is not what is printed of a proof."""
+    """Return why the printed lines, or the error, are not those of a proof."""
     if isinstance(printed, str):
         return printed
     if printed == [CLOSED]:

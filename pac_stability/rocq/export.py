@@ -1,8 +1,8 @@
-"""From certificates to files of Rocq.
+"""Export certificates as Rocq files.
 
-An exported file rests on the theories of this library. Its statement is written for Rocq, read back
-from a file, and said in words: a statement that is read is written anew from what was read, so that
-a reader and the kernel judge the same sentence, whatever else the file contains.
+An exported file needs the theories of this library. This module writes statements for Rocq, reads
+them back from files, and says them in words. It writes each statement that it read again, from the
+data alone. So a reader and the kernel judge the same sentence, whatever else the file contains.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def source(name: str) -> str:
     Raises
     ------
     InvalidInput
-        There is none of that name.
+        There is no theory of that name.
     """
     names = sorted(file.stem for file in THEORIES.glob("*.v"))
     if name not in names:
@@ -49,7 +49,7 @@ def source(name: str) -> str:
 
 
 def needs(name: str) -> tuple[str, ...]:
-    """Return a theory and all that it rests on, each after what it needs.
+    """Return a theory and all theories that it needs, each after its own needs.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def theorems() -> tuple[str, ...]:
 
 
 def prelude(name: str, *, inline: bool) -> str:
-    """Return how an exported file begins: what it rests on, in full or by name."""
+    """Return the beginning of an exported file: the theories that it needs, in full or by name."""
     if not inline:
         return f"From PacStability Require Import {' '.join(needs(name))}.\n"
     parts = []
@@ -104,20 +104,20 @@ Import ListNotations.
 
 @dataclass(frozen=True, slots=True)
 class RocqStatement:
-    """A closed sentence of Rocq, with the data that it is about.
+    """A closed Rocq proposition, with the data that it is about.
 
     Attributes
     ----------
     theory
-        Where its notions are defined.
+        The theory that defines its notions.
     definitions
         The data, as definitions.
     proposition
-        What is said of them.
+        The statement about them.
     words
-        The same in words.
+        The statement in words.
     rows
-        The table that it is about, if it is about one: a number for each row, bit x its label at x.
+        The table, if the statement is about one: a number for each row, bit x its label at x.
     """
 
     theory: str
@@ -147,7 +147,7 @@ OF_CLASSES = {
 
 
 def about_class(kind: str, rows: Sequence[int], points: int, number: int) -> RocqStatement:
-    """State something of a class.
+    """State a property of a class.
 
     Parameters
     ----------
@@ -212,12 +212,12 @@ def read_statement(sentences: Sequence[str]) -> tuple[RocqStatement, str]:
     Parameters
     ----------
     sentences
-        The sentences of the file after what it rests on, without comments.
+        The sentences of the file after the theories, without comments.
 
     Raises
     ------
     InvalidInput
-        It is not a statement that this library writes.
+        The theorem is not a statement that this library writes.
     """
     theorems = [sentence for sentence in sentences if sentence.startswith("Theorem ")]
     if not theorems:
@@ -292,9 +292,9 @@ class RocqFile:
     Attributes
     ----------
     words
-        What is stated, in words.
+        The statement in words.
     statement
-        What is stated, in the words of Rocq.
+        The statement in Rocq.
     text
         The whole file.
     """
@@ -304,27 +304,27 @@ class RocqFile:
     text: str
 
     def save(self, path: FilePath) -> None:
-        """Write the file; for ``coqc`` its name is a word of letters and digits, and ``.v``.
+        """Write the file. ``coqc`` wants a name of letters and digits that ends in ``.v``.
 
         Raises
         ------
         InvalidInput
-            It cannot be written.
+            The file cannot be written.
         """
         write_text(path, self.text)
 
 
 def to_rocq(subject: FiniteClass | AuditResult, *, inline: bool = True) -> RocqFile:
-    """State what was found of a class or by an audit, and prove it.
+    """State the dimension of a class or the refutation of an audit, and prove it.
 
     Parameters
     ----------
     subject
-        A class: its Littlestone dimension, by a shattered tree and a refutation. The answer of an
-        audit of neighbouring samples that refutes a claim: the two laws of its witness are further
-        apart than was claimed.
+        A class: the file proves its Littlestone dimension, by a shattered tree and a refutation. Or
+        the answer of an audit of neighbouring samples that refutes a claim: the file proves that
+        the two laws of its witness are further apart than claimed.
     inline
-        Whether the file has the theories in it that it rests on, and so needs nothing but Rocq.
+        Whether the file contains the theories that it needs, so that Rocq alone can check it.
 
     Returns
     -------
@@ -333,14 +333,14 @@ def to_rocq(subject: FiniteClass | AuditResult, *, inline: bool = True) -> RocqF
     Raises
     ------
     InvalidInput
-        The class is empty, or the audit does not refute by two laws and an event.
+        The class is empty, or the audit has no refutation by two laws and an event.
     BudgetExhausted
-        The refutation is too long when it is unfolded.
+        The unfolded refutation is too long.
 
     Notes
     -----
-    Time is that of the two certificates, and linear in the size of the file. A file says nothing
-    that was not found, and the kernel takes nobody's word for it.
+    Time is that of the two certificates, plus time linear in the size of the file. A file states
+    only what the library found, and the kernel checks it without trusting the library.
 
     Examples
     --------
@@ -379,7 +379,7 @@ def exactly(
     *,
     inline: bool = True,
 ) -> RocqFile:
-    """State the Littlestone dimension of a class, and prove it by two certificates that meet.
+    """State the Littlestone dimension of a class, and prove it by matching lower and upper bounds.
 
     Parameters
     ----------
@@ -391,7 +391,7 @@ def exactly(
     Raises
     ------
     InvalidInput
-        One of them is not about this class, or they do not meet.
+        A certificate is not about this class, or the two bounds differ.
     """
     _require_tree(H, tree)
     d = tree.depth
@@ -505,7 +505,7 @@ def far_apart(
 ) -> RocqFile:
     """State that two laws are not (ratio, delta)-indistinguishable, and give an event for it.
 
-    Nothing is examined here: where the event does not show it, the kernel refuses the file.
+    The function checks nothing: if the event does not prove it, the kernel refuses the file.
 
     Parameters
     ----------
@@ -516,9 +516,9 @@ def far_apart(
     ratio, delta
         The factor ``e**epsilon``, and delta.
     about
-        What the file says of itself, for a reader.
+        What the file says about itself, for a reader.
     inline
-        Whether the theories are written into the file.
+        Whether the file contains the theories.
     """
     bits = "; ".join("true" if one else "false" for one in event)
     data = f"Definition told_apart : event := [{bits}].\n"
@@ -529,7 +529,7 @@ def far_apart(
 
 
 def _not_private(result: AuditResult, *, inline: bool) -> RocqFile:
-    """Take from the answer of an audit the laws, the event, and what was claimed of them."""
+    """Take the laws, the event and the claim from the answer of an audit."""
     instance, witness, claim = result.instance, result.witness, result.claim
     wanted = "one that refutes a claim about neighbouring samples by two exact laws and an event"
     if (
@@ -564,7 +564,7 @@ def _not_private(result: AuditResult, *, inline: bool) -> RocqFile:
 
 
 def _in_a_comment(outcome: object) -> str:
-    """Return an outcome so that it can end no comment and begin no text."""
+    """Return an outcome as text that can neither end a comment nor begin a string."""
     return ascii(outcome)[:200].replace('"', "'").replace("(*", "( *").replace("*)", "* )")
 
 

@@ -1,7 +1,7 @@
-"""What a certificate of each notion is about: a table of the checker's own, gathered from here.
+"""The checker's own table of notions: what a certificate of each is about.
 
-The library says what a notion is where it measures it. That this is written down again is wanted:
-whoever doubts the one can hold the other against the definitions.
+The library defines each notion where it measures it. This table repeats the definitions on purpose:
+readers who doubt one version can compare it with the other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Notions of draws from a distribution, but for simulators: each recomputed from the laws."""
+"""Notions about random samples, without simulators: the checker recomputes each from the laws."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _robust_generalization(evidence: WrittenLaws) -> Shown:
 
 
 def _frequency(evidence: WrittenLaws, counts: Callable[[Fraction], bool]) -> Fraction:
-    """Return how often the tests of the certificate make a deviation that counts."""
+    """Return the probability that the certificate's tests have a deviation that ``counts``."""
     case = evidence.case
     tests = {outcome: Test.of(test, evidence) for outcome, test in _choices(evidence).items()}
     nothing = Test(frozenset(), Fraction(0))
@@ -111,7 +111,7 @@ def _exceeded_deviation(evidence: WrittenLaws) -> Shown:
 
 
 def _best_adversary(evidence: WrittenLaws, bound: Fraction) -> tuple[Fraction, Fraction]:
-    """Return how often the best adversary reaches a deviation, and how often one exceeds it."""
+    """Return the probabilities that the best adversary reaches a deviation, and exceeds it."""
     reached: dict[Key, Fraction] = {}
     exceeded: dict[Key, Fraction] = {}
     elements, limits = list(evidence.distribution), evidence.case.limits
@@ -134,7 +134,7 @@ def _best_adversary(evidence: WrittenLaws, bound: Fraction) -> tuple[Fraction, F
 
 
 def _choices(evidence: WrittenLaws) -> dict[Key, frozenset[Key]]:
-    """Return the strategy of a certificate that chooses elements for each output."""
+    """Return the certificate's strategy: a set of elements for each output."""
     instance = evidence.case.instance
     universe = set(instance.universe)
     choices: dict[Key, frozenset[Key]] = {}
@@ -150,13 +150,13 @@ def _choices(evidence: WrittenLaws) -> dict[Key, frozenset[Key]]:
 
 
 def _generalization(evidence: WrittenLaws) -> Shown:
-    """The smallest alpha by which error and error on the sample differ, up to beta."""
+    """The smallest alpha that |error - empirical error| exceeds with probability beta at most."""
     wrong = _mistakes(evidence)
     return _smallest_alpha(evidence, lambda row, outcome: wrong[outcome].deviation(row.sample))
 
 
 def _accuracy(evidence: WrittenLaws) -> Shown:
-    """The smallest alpha by which the error exceeds OPT, up to beta."""
+    """The smallest alpha that error - OPT exceeds with probability beta at most."""
     optimum = evidence.case.instance.optimum
     wrong = _mistakes(evidence)
     shown = _smallest_alpha(evidence, lambda _, outcome: wrong[outcome].probability - optimum)
@@ -187,7 +187,7 @@ def _mistakes(evidence: WrittenLaws) -> dict[Key, Test]:
 
 
 def _smallest_alpha(evidence: WrittenLaws, excess: Callable[[WrittenLaw, Key], Fraction]) -> Shown:
-    """Check that the value is exceeded with probability beta at most, and nothing less is."""
+    """Check that the value is the least that is exceeded with probability beta at most."""
     beta, alpha = evidence.case.instance.beta, evidence.value
     limits = evidence.case.limits
     over = reached = Fraction(0)

@@ -1,4 +1,4 @@
-"""Notions of events: what a set of outcomes shows on two neighbouring samples."""
+"""Notions about events: one event, compared under the laws on two neighbouring samples."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Perfect generalization: a simulator that is close to the laws on all samples but a share.
+"""Perfect generalization: a simulator is close to the laws, except on samples of small probability.
 
-The laws may also show that every simulator misses more (:func:`no_simulator`).
+The laws may also prove that every simulator misses more (:func:`no_simulator`).
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ def _closeness(case: fields.Case, value: N) -> tuple[N | Fraction, Fraction]:
 def no_simulator(
     laws: Weighted, factor: Fraction, delta: Fraction, beta: Fraction, limits: fields.Limits
 ) -> bool:
-    """Return whether it is plain that every simulator misses laws of probability above beta.
+    """Return whether one of three arguments proves: every simulator misses more than beta.
 
-    A simulator misses a law that it is not close to. Three arguments are tried; none of them
-    succeeding proves nothing, except with two outcomes, where the first one is complete.
+    A simulator misses a law that it is not close to; the probabilities of missed laws add up.
+    If all three fail, nothing follows, except with two outcomes: there the first is complete.
     """
     outcomes = {outcome for _, law in laws for outcome in law}
     work = len(laws) * sum(len(law) for _, law in laws)
@@ -95,7 +95,7 @@ def no_simulator(
 def _none_on_two_outcomes(
     laws: Weighted, outcomes: set[fields.Key], factor: Fraction, delta: Fraction, beta: Fraction
 ) -> bool:
-    """Try all simulators that matter: the least and the greatest that are close to some law.
+    """Try the simulators that suffice: the least and the greatest that are close to some law.
 
     The simulators close to a law form an interval of probabilities of the first outcome. If a
     simulator is in several intervals, so is the largest of their lower ends.
@@ -122,7 +122,7 @@ def _none_close_to_all(
     delta: Fraction,
     limits: fields.Limits,
 ) -> bool:
-    """Bound each probability of a simulator that is close to all laws, and add up the bounds."""
+    """Bound each probability of a simulator close to all laws, and add up the bounds."""
     least = most = ZERO
     for outcome in outcomes:
         given = [law.get(outcome, ZERO) for _, law in laws]
@@ -136,11 +136,11 @@ def _none_close_to_all(
 def _missed_in_pairs(
     laws: Weighted, factor: Fraction, delta: Fraction, limits: fields.Limits
 ) -> Fraction:
-    """Return a probability that every simulator misses.
+    """Return a probability that every simulator misses at least.
 
-    Two laws that are close to one simulator are close to one another, with the factor squared and
-    ``delta * (1 + factor)``. Of two laws that are not, a simulator misses one. Pairing off the
-    probabilities of such laws adds up what is missed.
+    Two laws close to the same simulator are close to one another, with the factor squared and
+    ``delta * (1 + factor)``. If two laws are not, every simulator misses one of them. The function
+    matches such laws in pairs and adds up their probabilities.
     """
     left = [probability for probability, _ in laws]
     missed = ZERO

@@ -1,4 +1,4 @@
-"""Renyi privacy at one order: the divergence of that order alone."""
+"""Renyi privacy at one order: only the divergence of that order counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pac_stability.checker.notions.zero_concentrated import Ratios, diverges
 
 
 def _shows(p: Law, q: Law, order: Fraction, least: Fraction, case: Case) -> bool:
-    """Return whether the divergence is certainly so large, and of the order that is fixed."""
+    """Return whether the order is the fixed one, and the divergence certainly so large."""
     right = order == case.instance.own["order"]
     return right and diverges(p, q, order, least / order, case.limits)
 

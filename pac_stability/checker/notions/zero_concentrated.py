@@ -1,9 +1,9 @@
-"""Renyi divergences of two laws, between integers: logarithms and exponentials written out.
+"""Renyi divergences of two laws, enclosed by integers: logarithms and exponentials written out.
 
-A number x is held between two multiples of 2**-160. The logarithm comes from the series of
-2 artanh((x - 1) / (x + 1)) on 1 <= x <= 2, the exponential from its own series on 0 <= x < 0.7,
-both of positive terms. Each term is rounded down, so a sum is a lower bound; the terms that are
-taken are counted, and the upper bound is larger by some units for each.
+Each number x is enclosed by two multiples of 2**-160. The logarithm comes from the series of
+2 artanh((x - 1) / (x + 1)) on 1 <= x <= 2, the exponential from its own series on 0 <= x < 0.7.
+Both series have positive terms. Each term is rounded down, so a sum is a lower bound. The upper
+bound adds some units for each term taken.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Bounds = tuple[int, int]
 
 
 def diverges(p: Law, q: Law, order: Fraction, least: Fraction, limits: Limits) -> bool:
-    """Return whether it is certain that a divergence, divided by its order, is that large."""
+    """Return whether a divergence, divided by its order, is certainly that large."""
     if p.keys() - q.keys():
         return True
     low, _ = Ratios.of(p, q, limits).divergence(order, limits)
@@ -36,13 +36,14 @@ def diverges(p: Law, q: Law, order: Fraction, least: Fraction, limits: Limits) -
 def is_concentrated(p: Law, q: Law, bound: Fraction, limits: Limits) -> bool:
     """Return whether no divergence of any order above 1, divided by the order, exceeds the bound.
 
-    Divergences grow with the order. So where that of order b is at most the bound times a, all
-    orders from a to b are in order; and where the largest likelihood ratio is, all from a on.
+    Divergences grow with the order. If the divergence of order b is at most the bound times a, all
+    orders from a to b keep the bound. If the log of the largest likelihood ratio is, all orders
+    from a on do.
 
     Raises
     ------
     TooLongError
-        It takes too many steps, or two numbers are too close to tell.
+        The proof takes too many steps, or two numbers are too close to compare.
     """
     if p.keys() - q.keys():
         return False
@@ -66,14 +67,14 @@ def is_concentrated(p: Law, q: Law, bound: Fraction, limits: Limits) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ratios:
-    """The logarithms of the likelihood ratios, the largest first, with their probabilities."""
+    """The logarithms of the likelihood ratios in descending order, with their probabilities."""
 
     weights: tuple[Bounds, ...]
     logs: tuple[Bounds, ...]
 
     @classmethod
     def of(cls, p: Law, q: Law, limits: Limits) -> Ratios:
-        """Return those of p to q, which has no fewer outcomes."""
+        """Return the ratios of p to q; every outcome of p is one of q."""
         for y in p:  # long numbers take longer: their greatest common divisors
             bits = p[y].denominator.bit_length() + q[y].denominator.bit_length()
             limits.spend(STEPS + (bits * bits >> 17), "answers")
@@ -137,7 +138,7 @@ def _log_from_one(x: int) -> Bounds:
 
 
 def _exp(x: int) -> Bounds:
-    """Return bounds on the exponential of a number that is not positive."""
+    """Return bounds on the exponential of a number that is at most 0."""
     if x < -BITS * ONE:  # less than 2**-160, and the series is for a few halvings
         return 0, 1
     halvings = -(x // _LOG_2[0])
