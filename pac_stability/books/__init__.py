@@ -1,1 +1,1 @@
-"""One book a paper: its statements, the trials that examine them, and what was found."""
+"""One book for each paper: its statements, the trials that check them, and the findings."""

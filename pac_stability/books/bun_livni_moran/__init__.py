@@ -1,1 +1,1 @@
-"""What the statements of BLM20 are asked of: trials, by key."""
+"""The trials of the statements of BLM20, by key."""

@@ -1,4 +1,4 @@
-"""The definitions of the paper written out, with nothing merged: what claims compare with.
+"""The definitions of the paper written out literally, as a reference for the trials.
 
 Hypotheses and predictors are integers whose bit ``x`` is the label of point ``x``; a class is a
 frozenset of them. Nothing here calls the searches, machines or laws of the library.
@@ -61,14 +61,14 @@ def optimal_predictor(rows: Hypotheses, points: int, tie: int, empty: int = -1) 
 
 @dataclass(frozen=True)
 class Soa:
-    """The SOA with Definition 8, run from the first example on each time it is asked.
+    """The SOA with Definition 8; each call runs it again from the first example.
 
     Attributes
     ----------
     rows, points, tie
         The class, the number of its points, and the label at a tie.
     patches
-        Whether Definition 8 is followed; otherwise what no hypothesis fits is passed over.
+        Whether to follow Definition 8. Otherwise the SOA skips examples that no hypothesis fits.
     """
 
     rows: Hypotheses
@@ -91,7 +91,7 @@ class Soa:
         return self._predictor(space) if patched is None else patched
 
     def mistakes(self, sequence: Sequence) -> int:
-        """Return on how many examples the predictor just before was wrong."""
+        """Return the number of examples on which the predictor just before them was wrong."""
         return sum(self(sequence[:t]) >> x & 1 != y for t, (x, y) in enumerate(sequence))
 
     def _predictor(self, space: Hypotheses) -> int:
@@ -99,13 +99,13 @@ class Soa:
 
 
 def with_label(f: int, x: int, y: int) -> int:
-    """Return a predictor with the label at one point overwritten."""
+    """Return a predictor with the label at one point replaced."""
     return f | 1 << x if y else f & ~(1 << x)
 
 
 @dataclass(frozen=True)
 class TournamentSetting:
-    """A class, a target that a hypothesis fits, and what the paper leaves free.
+    """A class, a realizable target, and the choices that the paper leaves open.
 
     Attributes
     ----------
@@ -114,14 +114,14 @@ class TournamentSetting:
     concept
         A hypothesis of the class.
     weights
-        A weight for each point, not all zero: the target is that of the points, labelled by the
-        concept.
+        A weight for each point, not all zero. The target draws a point by weight, and the concept
+        labels it.
     n
         The auxiliary sample size.
     tie
         The label of the SOA at a tie.
     highest
-        Whether the last point where two predictors differ is picked, and not the first.
+        Whether to pick the last point where two predictors differ, instead of the first.
     """
 
     H: FiniteClass
@@ -173,16 +173,16 @@ class TournamentSetting:
 
     @property
     def order(self) -> str:
-        """The way of picking as the library has it."""
+        """The library's name for the way of picking."""
         return "highest" if self.highest else "lowest"
 
     def pick(self, f: int, g: int) -> int:
-        """Return the point at which two predictors are told apart."""
+        """Return the point that distinguishes two predictors."""
         differ = f ^ g
         return (differ if self.highest else differ & -differ).bit_length() - 1
 
     def mistake(self, f: int, g: int) -> tuple[int, int]:
-        """Return the example of a match in which f is kept: f is wrong about it, and g is not."""
+        """Return the example of a match that keeps f: f is wrong about it, and g is right."""
         x = self.pick(f, g)
         return x, 1 - (f >> x & 1)
 
@@ -214,10 +214,10 @@ class Tournaments:
     setting
         The class, the target and n.
     soa
-        Another algorithm than the SOA of the setting.
+        An algorithm to use instead of the SOA of the setting.
     loser
-        Whether the player is kept whose predictor is *right* about the coin: not what the paper
-        does.
+        Whether to keep the player whose predictor is *right* about the coin. The paper keeps the
+        other one.
     """
 
     def __init__(
@@ -260,10 +260,10 @@ class Tournaments:
         return {S: p / decided for S, p in law.items()} if decided else {}
 
     def mean_draws(self, k: int) -> Fraction | None:
-        """Return E[M_k], how much is drawn for S; ``None`` if the rounds never end.
+        """Return E[M_k], the mean number of draws for S; ``None`` if the rounds never end.
 
-        That draws and samples are independent is not used: of each sample the mean of its draws is
-        known, counted where it is the one that is made.
+        The computation does not assume that draws and samples are independent. It tracks, for each
+        sample, the mean of its draws on the event that the tournaments make this sample.
         """
         setting, zero = self._setting, Fraction(0)
         draws: dict[Sequence, Fraction] = {(): zero}
@@ -313,7 +313,7 @@ class Budgeted:
         self._levels: list[dict[tuple[Sequence, int], Fraction]] = [{((), 0): Fraction(1)}]
 
     def _players(self, k: int) -> list[tuple[Sequence, int, Fraction, int]]:
-        """Yield S o T, how much has been drawn for it, its probability and its predictor."""
+        """Yield S o T, the number of draws for it, its probability and its predictor."""
         soa, n, blocks = self._setting.soa, self._setting.n, list(self._setting.blocks())
         return [
             (S + T, drawn + n, p * q, soa(S + T))

@@ -67,13 +67,13 @@ OWN_SETTINGS = "every concept of the class as the target, equal weights, n = 1, 
 
 
 def own_settings(*, least: int = 0, most: int = 3) -> OnClass[TournamentSetting]:
-    """Return how a question about tournaments is asked of a class.
+    """Return how to check a statement about tournaments on one class.
 
     Parameters
     ----------
     least, most
-        Between which the Littlestone dimension is; a class of another one has no instances if it is
-        less, and is refused if it is more.
+        Bounds on the Littlestone dimension. A class below them has no instances; a class above
+        them is refused.
     """
 
     def instances(H: FiniteClass) -> Iterator[TournamentSetting]:
@@ -97,7 +97,7 @@ def uniform_settings(
     sizes
         The values of n.
     least, most
-        Between which the Littlestone dimension is.
+        Bounds on the Littlestone dimension.
     """
     for m in points:
         for H in all_classes(m):
@@ -144,7 +144,7 @@ def _passing(
     passes: Callable[[T], bool],
     kept: Mapping[str, tuple[int, ...]] = _KEPT,
 ) -> Iterator[T]:
-    """Give the seeded settings that pass; which of the first do may be kept."""
+    """Give the seeded settings that pass; a list may record which of the first do."""
     known = kept.get(name, ())
     for index, coins in enumerate(_seeded(name)):
         if index in known or (index > max(known, default=-1) and passes(setting(coins))):
@@ -165,7 +165,7 @@ def counterexample(name: str) -> TournamentSetting:
 
 
 def counterexamples() -> list[TournamentSetting]:
-    """Return all of them, those with few points and hypotheses first."""
+    """Return all counterexamples, those with few points and hypotheses first."""
     found = sorted(blm.COUNTEREXAMPLES.values(), key=lambda it: (it.points, len(it.hypotheses)))
     return [as_setting(it) for it in found]
 
@@ -224,8 +224,8 @@ def tournaments(
     k
         The number of tournaments.
     threshold
-        The frequency from which on the next level is undefined: by default 1, so that levels are
-        defined as long as the rounds end; ``None`` for the printed 2^-d.
+        The frequency from which on the next level is undefined. The default 1 defines all levels
+        whose rounds end; ``None`` means the printed 2^-d.
     """
     bits = [setting.concept >> x & 1 for x in range(setting.points)]
     return blm.TournamentDistribution(
@@ -300,7 +300,7 @@ def of_dimension_two(budget: Budget, thinned: int = 1) -> Iterator[TournamentSet
 def first_settings(
     settings: Callable[[], Iterator[TournamentSetting]], number: int
 ) -> tuple[TournamentSetting, ...]:
-    """Return the first of a sequence, which several trials go through in several parts."""
+    """Return the first settings of a sequence that several trials share in parts."""
     return tuple(islice(settings(), number))
 
 
@@ -313,7 +313,7 @@ def first_frequency(setting: TournamentSetting) -> Fraction:
 
 
 def is_contested(setting: TournamentSetting, d: int) -> bool:
-    """Whether the dimension is d, and no output of D_0 has the frequency that is proved for it."""
+    """Whether the dimension is d, and no output of D_0 reaches the frequency proved for d."""
     return setting.dimension == d and first_frequency(setting) < _proved(d)
 
 

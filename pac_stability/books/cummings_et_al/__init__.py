@@ -1,1 +1,1 @@
-"""What the statements of CLNRW16 are asked of: trials, by key."""
+"""The trials of the statements of CLNRW16, by key."""

@@ -1,4 +1,4 @@
-"""Compression schemes, and what is guaranteed of a few kept examples (Section 3.1)."""
+"""Compression schemes, and the guarantees for a few kept examples (Section 3.1)."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ class _Contrary(geometric.ChainScheme):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may be a compression scheme.
+    """A candidate for a compression scheme.
 
     Attributes
     ----------
     name
-        What it is.
+        A description.
     scheme
         It.
     labelings
@@ -93,7 +93,7 @@ class Candidate:
     n
         The largest size of samples.
     valid
-        Whether it is one.
+        Whether it is a compression scheme.
     """
 
     name: str

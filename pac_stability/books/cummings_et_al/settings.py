@@ -1,4 +1,4 @@
-"""What several chapters share: mechanisms with parameters, deviations, moves of searches.
+"""Shared by several chapters: mechanisms with parameters, deviations, moves of searches.
 
 Last stands how the guarantees that the paper defines read, for what follows by it.
 """
@@ -56,7 +56,7 @@ class MechanismSetting:
     source
         D, the law of one element.
     first, second
-        Parameters: what they are, each question says.
+        Two parameters; each trial says what they mean.
     """
 
     mechanism: TabledMechanism
@@ -111,18 +111,18 @@ def deviates_seldom(
     allowed: Fraction,
     instance: object,
 ) -> Finding:
-    """Settle whether a deviation is exceeded with at most the allowed probability.
+    """Decide whether the probability of a larger deviation is at most the allowed one.
 
     Parameters
     ----------
     failure
-        The probability that the deviation is larger than a number; it falls with the number.
+        The probability that the deviation exceeds a number; it decreases in the number.
     deviation
         The number, perhaps up to an interval.
     allowed
-        The probability that is allowed.
+        The allowed probability.
     instance
-        What is examined, for the text.
+        The name of the instance, for the text.
     """
     ends = deviation if isinstance(deviation, Interval) else Interval.exactly(deviation)
     most = failure(max(ends.lower, Fraction(0)))

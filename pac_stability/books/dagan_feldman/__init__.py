@@ -1,1 +1,1 @@
-"""What the statements of DF20 are asked of: trials, by key."""
+"""The trials of the statements of DF20, by key."""

@@ -1,4 +1,4 @@
-"""What private and agnostic learning take, explicitly: bounds that are cited (Section 1.1)."""
+"""Explicit forms of the cited lower bounds for private and agnostic learning (Section 1.1)."""
 
 from __future__ import annotations
 

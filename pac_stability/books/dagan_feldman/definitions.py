@@ -1,4 +1,4 @@
-"""What is asked of learners: losses, learning, stability, privacy (Sections 1, 2, Appendix A)."""
+"""Definitions for learners: losses, learning, stability, privacy (Sections 1, 2, Appendix A)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is to be learned, and whether it is: exactly, by the likeliest types of samples.
+"""Learning tasks, and exact checks of learners by the likeliest types of samples.
 
-Learners, neighbours and laws as the paper defines them: what trials compare with.
+Learners, neighbours and laws as the paper defines them, as a reference for the trials.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Law = Mapping[Hypothesis, F]
 
 
 class ExactLearner(Predictor[Hashable, F], Hashable, Protocol):
-    """A learner with exact predictions, which can be remembered."""
+    """A learner with exact predictions, which a cache can store."""
 
 
 # Samples, and their neighbours
@@ -57,7 +57,7 @@ def examples_on(points: Iterable[Hashable]) -> tuple[AnyExample, ...]:
 
 
 def neighbours_of(sample: AnySample, points: Iterable[Hashable]) -> Iterator[AnySample]:
-    """Give the samples that differ from this one in exactly one example, by the definition."""
+    """Give, by the definition, the samples that differ from this one in exactly one example."""
     for place, other in product(range(len(sample)), examples_on(points)):
         if other != sample[place]:
             kept = list(sample)
@@ -89,7 +89,7 @@ def largest_factor(here: Iterable[F], there: Iterable[F]) -> F | float:
 
 
 def certified_factors(p: Interval, q: Interval, allowed: F | Interval) -> Iterator[Comparison]:
-    """Settle that enclosed predictions are private with a factor."""
+    """Check that enclosed predictions are private with a factor."""
     return (factor_within(a / b, allowed) for a, b in sides(p, q))
 
 
@@ -101,7 +101,7 @@ def move(here: Iterable[F], there: Iterable[F]) -> F:
 def furthest_move(
     predictions: Callable[[AnySample], Sequence[F]], sample: AnySample, points: Iterable[Hashable]
 ) -> F:
-    """Return how far a neighbour moves predictions at most."""
+    """Return the largest distance by which a neighbour moves predictions."""
     here = predictions(sample)
     return max(move(here, predictions(other)) for other in neighbours_of(sample, points))
 
@@ -115,7 +115,7 @@ def errors_of(h: Hypothesis, sample: AnySample) -> int:
 
 
 def mean_excess(law: Law, sample: AnySample, candidates: Iterable[Hypothesis]) -> F:
-    """Return by how many errors a law is worse than the best candidate."""
+    """Return the mean number of errors of a law, minus that of the best candidate."""
     mean = sum((p * errors_of(h, sample) for h, p in law.items()), F(0))
     return mean - min(errors_of(h, sample) for h in candidates)
 
@@ -178,7 +178,7 @@ def weighted(law: Mapping[Hypothesis, F], wanted: Mapping[Hypothesis, F]) -> boo
 
 @dataclass(frozen=True)
 class LearningTask:
-    """What is to be learned.
+    """A class and a distribution to learn.
 
     Attributes
     ----------
@@ -281,8 +281,8 @@ def likely_types(D: FiniteDistribution[AnyExample], n: int) -> Iterator[tuple[li
 
     Notes
     -----
-    The logarithm of a multinomial probability is a sum of concave functions of the counts, so that
-    from every type exchanges of one example for another lead to the likeliest without a fall.
+    The logarithm of a multinomial probability is a sum of concave functions of the counts. So from
+    every type, exchanges of one example lead to the likeliest type, and no step lowers it.
     """
     weights = [D.numerators[z] for z in D.support]
     start = [n * w // D.denominator for w in weights]
@@ -346,7 +346,7 @@ Loss = Callable[[AnySample], Interval]
 
 
 def learns(loss: Loss, task: LearningTask, n: int, alpha: Fraction, beta: Fraction) -> Finding:
-    """Settle that the excess is at most alpha with probability 1 - beta over the sample.
+    """Check that the excess is at most alpha with probability 1 - beta over the sample.
 
     Parameters
     ----------
@@ -358,8 +358,8 @@ def learns(loss: Loss, task: LearningTask, n: int, alpha: Fraction, beta: Fracti
     Returns
     -------
     Finding
-        Types are gone through until enough of them are learned well; the tension is the excess that
-        is exceeded with probability beta, or something below it, over alpha.
+        The function visits types until the learner does well on enough of them. The tension is the
+        excess exceeded with probability beta (or a lower bound on it), divided by alpha.
     """
     least, whole = task.least, task.D.denominator**n
     found: list[tuple[Fraction, int]] = []
@@ -403,10 +403,10 @@ def learns_as_drawn(
     draws: int,
     error: Fraction,
 ) -> Finding:
-    """Settle the same for a learner that depends on the order, from samples that are drawn.
+    """Check the same for a learner that depends on the order, from samples drawn at random.
 
-    The loss on each of them is exact or enclosed; how often it is too large is bounded by Clopper
-    and Pearson, with a probability of at most ``error`` to be misled.
+    The loss on each sample is exact or enclosed. A Clopper-Pearson bound limits how often it is too
+    large; the bound is wrong with probability at most ``error``.
     """
     coins = Random(f"{task} {n}")  # instances, not secrets
     support = list(task.D.support)

@@ -330,7 +330,7 @@ Guarantee = Callable[[df.PrivatePredictionLearner, int, int, F], PrivacyGuarante
 
 
 def predicts_privately(guarantee: Guarantee, it: Predicting) -> Iterator[kit.Comparison]:
-    """Settle the guarantee on two neighbours, with all numbers K_0 of disagreements."""
+    """Check the guarantee on two neighbours, with all numbers K_0 of disagreements."""
     sample, n = it.defined.sample, len(it.defined.sample)
     other = sample.replace(it.place, it.z)
     here, there = it.defined.mean(sample, sample), it.defined.mean(other, other)

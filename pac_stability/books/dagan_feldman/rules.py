@@ -1,4 +1,4 @@
-"""What follows by this paper, and how the guarantees that it defines read."""
+"""The implications of this paper, and the wording of the guarantees that it defines."""
 
 from __future__ import annotations
 

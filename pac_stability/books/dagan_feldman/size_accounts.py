@@ -1,4 +1,4 @@
-"""What the steps of a learner lose at its size, added up anew: all of the loss that is allowed."""
+"""Add up again what the steps of a learner lose at its size, and compare with the allowed loss."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def questions(budget: Budget) -> Iterator[SizeQuestion]:
 
 
 class Account(NamedTuple):
-    """What is needed and what is allowed, by name."""
+    """The needed and the allowed amounts, by name."""
 
     items: tuple[tuple[str, Real, Real], ...]
 
@@ -53,7 +53,7 @@ Accounts = Callable[[SizeQuestion], Account]
 
 
 def balanced(account: Accounts, asked: SizeQuestion) -> Iterator[Comparison]:
-    """Settle that no item of an account needs more than is allowed."""
+    """Check that no item of an account needs more than the allowed amount."""
     return (within(needed, allowed) for _, needed, allowed in account(asked).items)
 
 

@@ -31,7 +31,7 @@ Target = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Constant:
-    """Learner label 1 with one probability everywhere."""
+    """Predicts label 1 with the same probability everywhere."""
 
     p: F
 
@@ -42,7 +42,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Memory:
-    """Learner labels that were seen, and 0 elsewhere."""
+    """Predicts the last label seen at a point, and 0 elsewhere."""
 
     def probabilities(self, sample: AnySample, points: Sequence[Hashable], /) -> list[F]:
         """Return the last label seen at each point."""
