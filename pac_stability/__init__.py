@@ -1,6 +1,6 @@
 """Stable and private learning theory, exactly.
 
-The names that most programs need are here; the rooms hold the rest.
+The names that most programs need are here; the subpackages hold the rest.
 
 ========================  =========================================================================
 ``ps.audit``              is an algorithm what it claims to be? exact answers, with certificates

@@ -1,12 +1,11 @@
-"""Time limits for what reads no clock: an alarm that ends the work of the thread that set it.
+"""Time limits for code that reads no clock: an alarm interrupts the thread that set it.
 
-Searches of this library look at the clock themselves, and say what they know when it is time. What
-a stranger wrote does not. An :class:`Alarm` raises :class:`TimeIsUp` where that code stands, as
-Ctrl-C does: by a signal where there is one to be had (the main thread of a system that has
-``SIGALRM``, which nobody uses), which also ends waiting; else by a thread that watches. It waits
-a few seconds while a file is written, a run is counted, a ``with`` statement begins or ends, or an
-object is finalized, where Python would ignore it. Compiled code that looks for no signals goes on
-until it returns.
+Searches of this library check the clock themselves, and report partial results when time is up. A
+user's code does not. An :class:`Alarm` raises :class:`TimeIsUp` in the running code, as Ctrl-C
+does. It uses a signal, which also ends waiting, in the main thread of a system with a free
+``SIGALRM``; elsewhere a watching thread raises it. The alarm waits a few seconds while a file is
+written, a run is counted, a ``with`` statement begins or ends, or an object is finalized (Python
+would ignore it there). Compiled code that checks for no signals continues until it returns.
 """
 
 from __future__ import annotations
@@ -41,11 +40,11 @@ _QUIET = (
 
 
 class TimeIsUp(BaseException):
-    """An alarm rang. Not even a program that catches every ``Exception`` goes on."""
+    """An alarm rang. A program that catches every ``Exception`` does not catch it."""
 
 
 class Alarm:
-    """Rings after a number of seconds, as a context manager.
+    """A context manager that interrupts its block after a number of seconds.
 
     Parameters
     ----------
@@ -94,7 +93,7 @@ class Alarm:
         self.off()
 
     def off(self) -> None:
-        """Ring no more."""
+        """Cancel the alarm."""
         if self._handler is not None:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._handler)  # type: ignore[arg-type]  # what it returned
@@ -155,7 +154,7 @@ _GRACE = 0.2  # seconds in which work notices by itself that its time is up
 
 
 def alone(lock: AbstractContextManager[object], work: Callable[[], T]) -> T:
-    """Do some work under a lock, which no interrupt at the end of a line keeps.
+    """Do some work under a lock; an interrupt at the end of any line releases it.
 
     Examples
     --------
@@ -167,7 +166,7 @@ def alone(lock: AbstractContextManager[object], work: Callable[[], T]) -> T:
 
 
 def backstop(limit: float | None) -> Alarm:
-    """Return what ends work that looks at the clock, should it not look for a while."""
+    """Return an alarm for work that checks the clock, in case it does not check for a while."""
     return Alarm(None if limit is None else max(limit, 0) + _GRACE)
 
 
@@ -178,14 +177,14 @@ def reached(limit: float | None) -> str:
 
 @contextmanager
 def limited(seconds: float | None, what: str) -> Iterator[None]:
-    """Allow so many seconds for what reads no clock.
+    """Limit the time of code that reads no clock.
 
     Parameters
     ----------
     seconds
         ``None`` for no limit.
     what
-        What is done meanwhile, in words that follow "while".
+        The work, in words that follow "while".
 
     Raises
     ------

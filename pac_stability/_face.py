@@ -1,8 +1,8 @@
-"""Faces: packages that load what they show when it is first asked for.
+"""Packages that import their public names on first use.
 
-The one list of what a face shows is its stub, the ``__init__.pyi`` beside its ``__init__.py``. Type
-checkers and editors read it as they read any stub; :func:`face` reads it when the package is
-imported. So a name that is added to a face is added in one place.
+The stub of a package, the ``__init__.pyi`` beside its ``__init__.py``, is the only list of its
+public names. Type checkers and editors read it as they read any stub; :func:`face` reads it when
+the package is imported. So a new public name is added in one place.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ def face(
     Parameters
     ----------
     package
-        Its full name; its stub holds ``from MODULE import NAME as NAME`` for what it shows.
+        Its full name; its stub holds ``from MODULE import NAME as NAME`` for each public name.
 
     Returns
     -------
     tuple
-        ``__getattr__`` imports what it is asked for, and keeps it in the package; ``__dir__`` and
-        ``__all__`` list everything, loaded or not.
+        ``__getattr__`` imports a name and stores it in the package; ``__dir__`` and ``__all__``
+        list all names, loaded or not.
 
     Raises
     ------

@@ -1,8 +1,8 @@
-"""What a result says, in one place: the words of the command line, a page, a picture, a table.
+"""Forms of a result: text for the command line, HTML, a picture, a table.
 
-A result is a :class:`Reported`: ``str(result)`` is what the command line prints of it, and a
-notebook shows it as HTML or as a picture. What is said stands beside the writers, above the floor
-of the result, so the result names its writer and loads it when it is asked for.
+A result is a :class:`Reported`: ``str(result)`` is what the command line prints, and a notebook
+shows the result as HTML or as a picture. The writers belong to a higher layer than the result, so
+the result names its writer and loads it on first use.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SPECIAL = {
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The face of a result; each form is written when it is asked for.
+    """The forms of a result; each is written on first use.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Face:
 
 
 class Reported:
-    """A result with a face."""
+    """A result that can be shown as text, HTML, a picture or LaTeX."""
 
     __slots__ = ()
 
@@ -64,7 +64,7 @@ class Reported:
     """``"module:function"``: the function makes a :class:`Face` of the result."""
 
     def report(self) -> Face:
-        """Return what this result says, as text, HTML, a picture and LaTeX."""
+        """Return this result as text, HTML, a picture and LaTeX."""
         module, _, name = self._face.partition(":")
         make = cast("Callable[[object], Face]", getattr(import_module(module), name))
         return make(self)
@@ -93,10 +93,10 @@ class Reported:
 
 
 class Tabled(Reported):
-    """A record whose face is a table, with a line for each thing that it holds.
+    """A record that is shown as a table, with a line for each field.
 
     ``repr`` is the beginning of that table, so a record of this kind is a dataclass with
-    ``repr=False``. In a sentence, ``f"{record}"``, it is that line, too.
+    ``repr=False``. ``f"{record}"``, for use in a sentence, is the same line.
     """
 
     __slots__ = ()
@@ -127,7 +127,7 @@ def _in_line(result: Reported, words: str) -> str:
 
 
 def tex(text: str) -> str:
-    r"""Return text as LaTeX reads it.
+    r"""Return text with the special characters of LaTeX escaped.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def tex(text: str) -> str:
 
 
 def aligned(rows: Iterable[Sequence[str]], least: int = 0) -> str:
-    """Return rows as lines with their columns below each other.
+    """Return rows as lines with aligned columns.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""The one place where an argument is checked, and where what is wrong with it is put in words.
+"""Checks of arguments, and the wording of their error messages.
 
-A number is exact: an ``int``, a ``Fraction``, a ``Decimal`` or a text such as ``"1/3"``. Where
-somebody writes a *parameter*, a float is the decimal that it prints as: ``0.1`` is one tenth. Where
-a number was *computed*, a probability or a weight, a float is refused: it was rounded. The page
-docs/reference/numbers.md says it for users. A function ``as_...`` returns the value in its one
-form, ``require_...`` only looks.
+A number is exact: an ``int``, a ``Fraction``, a ``Decimal`` or a text such as ``"1/3"``. A float
+given as a *parameter* means the decimal that it prints as: ``0.1`` is one tenth. A float given as a
+*computed* number (a probability or a weight) is refused: it was rounded. The page
+docs/reference/numbers.md explains this to users. A function ``as_...`` returns the value in its
+canonical form; ``require_...`` only checks it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _WANTED = "an exact number (an int, a Fraction, a Decimal, or a string such as '
 
 
 def described(value: object) -> str:
-    """Return a short ``repr`` of a value, on one line, for an error message; no address."""
+    """Return a short ``repr`` of a value on one line, without addresses, for an error message."""
     try:
         text = " ".join(reprlib.repr(value).split())
         if not re.fullmatch(r"<.*x[0-9a-f]{6,}>", text):
@@ -50,13 +50,13 @@ def described(value: object) -> str:
 
 
 def in_words(number: int | Fraction) -> str:
-    """Return a number in few characters, for a message: ``str`` refuses thousands of digits."""
+    """Return a number in few characters, for a message (``str`` refuses thousands of digits)."""
     bits = number.numerator.bit_length() + number.denominator.bit_length()
     return str(number) if bits <= 256 else f"a number of {bits} bits"
 
 
 def refuse_masked(values: object, argument: str) -> None:
-    """Refuse NumPy's masked arrays in which a cell is missing: as plain arrays they forget it."""
+    """Refuse NumPy's masked arrays with a missing cell: conversion to an array loses the mask."""
     parts = values if isinstance(values, list | tuple) else (values,)
     masked = getattr(sys.modules.get("numpy.ma"), "MaskedArray", ())  # loaded where there is one
     if any(isinstance(part, masked) and part.mask.any() for part in parts):
@@ -132,12 +132,12 @@ def as_number(value: object, argument: str, wanted: str = "a finite number") -> 
     argument
         Name of the argument, for the message.
     wanted
-        What is wanted, for the message about a number that is not finite.
+        Description of the accepted values, for the message about a number that is not finite.
 
     Raises
     ------
     InvalidInput
-        The value is no number, or not finite.
+        The value is not a number, or not finite.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def as_size(value: object, argument: str, least: int = 0, most: int | None = Non
     Raises
     ------
     InvalidInput
-        The value is no integer, too small or too large.
+        The value is not an integer, too small or too large.
 
     Examples
     --------
@@ -254,7 +254,7 @@ def as_size(value: object, argument: str, least: int = 0, most: int | None = Non
 
 
 def as_integer(value: object, argument: str, wanted: str = "an integer") -> int:
-    """Return an integer of either sign and of any integer type, or refuse it; no boolean is one."""
+    """Return an integer of either sign and of any integer type, or refuse it; refuse booleans."""
     if type(value) is int:  # asked very often
         return value
     if isinstance(value, bool):
@@ -271,7 +271,7 @@ def as_integer(value: object, argument: str, wanted: str = "an integer") -> int:
 def as_label(value: object, argument: str) -> int:
     """Return a label as 0 or 1, or refuse it.
 
-    A label is an integer or a truth value, Python's or NumPy's.
+    A label is an integer or a boolean of Python or NumPy.
     """
     if type(value) is int and (value == 0 or value == 1):  # noqa: PLR1714  # asked very often
         return value
@@ -298,7 +298,7 @@ def as_labels(values: Iterable[int], argument: str) -> tuple[int, ...]:
 
 
 def as_points(points: Iterable[T], argument: str = "points") -> tuple[T, ...]:
-    """Return points as a tuple, or refuse what cannot be gone through.
+    """Return points as a tuple, or refuse a value that is not iterable.
 
     Examples
     --------
@@ -313,7 +313,7 @@ def as_points(points: Iterable[T], argument: str = "points") -> tuple[T, ...]:
 
 
 def require_hashable(value: object, argument: str) -> None:
-    """Raise :class:`InvalidInput` unless the value, and all that is inside it, has a hash."""
+    """Raise :class:`InvalidInput` unless the value and everything inside it are hashable."""
     try:
         hash(value)
     except TypeError:
@@ -332,7 +332,7 @@ def require_value(value: object, argument: str) -> None:
 
 
 def distinct(values: Iterable[T], argument: str) -> tuple[T, ...]:
-    """Return the values as a tuple, refusing repeated ones and what is no value."""
+    """Return the values as a tuple; refuse repetitions, and values without a hash or equality."""
     kept = tuple(values)
     seen: set[Hashable] = set()
     for value in kept:
@@ -347,7 +347,7 @@ def distinct(values: Iterable[T], argument: str) -> tuple[T, ...]:
 
 
 def require_word(word: object, argument: str, words: Sequence[str]) -> None:
-    """Refuse what is none of some words."""
+    """Refuse a value that is not one of the given words."""
     # An array compares with a word entry by entry.
     if not isinstance(word, str) or word not in words:
         raise InvalidInput(argument, described(word), " or ".join(map(repr, words)))
@@ -364,6 +364,6 @@ def require_instance(
 
 
 def require_size(x: Sized, size: int, argument: str, what: str = "examples") -> None:
-    """Refuse what is shorter than a stated size."""
+    """Refuse a value that is shorter than a stated size."""
     if len(x) < size:
         raise InvalidInput(argument, f"{len(x)} {what}", f"at least {size} {what}")

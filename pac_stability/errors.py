@@ -8,7 +8,7 @@ LONGEST = 3 * _PART
 
 
 def printable(text: str) -> str:
-    r"""Return ``text`` on one line, with ``?`` for what a terminal or an XML file must not hold.
+    r"""Return ``text`` on one line, with ``?`` for characters unsafe in a terminal or an XML file.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def printable(text: str) -> str:
 
 
 def legible(text: str) -> str:
-    r"""Return ``text``, line by line, with ``?`` for what a terminal must not be sent.
+    r"""Return ``text``, line by line, with ``?`` for characters unsafe in a terminal.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def legible(text: str) -> str:
 
 
 def shortened(text: str, longest: int = _PART) -> str:
-    """Return ``text`` with something left out of its middle if it is longer.
+    """Return ``text``, with part of its middle omitted if it is too long.
 
     Examples
     --------
@@ -53,22 +53,22 @@ class PacStabilityError(Exception):
 
 
 class InvalidInput(PacStabilityError, ValueError):
-    """An argument is not what it must be.
+    """An argument has an invalid value.
 
     Parameters
     ----------
     argument
         Name of the argument (or file, or option) at fault.
     given
-        What came, in words short enough for one line.
+        The given value, in words short enough for one line.
     wanted
-        What would have been accepted.
+        Description of the accepted values.
 
     Notes
     -----
-    Each of the three may quote what a stranger wrote. So they are kept as :func:`printable` returns
-    them, and :func:`shortened` if they are longer than :data:`LONGEST` together: a message is one
-    line, of at most a thousand characters.
+    Each of the three may quote untrusted text. So the exception stores them as :func:`printable`
+    returns them, and :func:`shortened` if together they exceed :data:`LONGEST`: a message is one
+    line of at most a thousand characters.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class InvalidInput(PacStabilityError, ValueError):
 
 
 class NotBuilt(PacStabilityError, ImportError):
-    """Python imports the sources of this library, whose compiled core was not built."""
+    """Python imports this library from its sources, and its compiled core was not built."""
 
 
 class NotRealizable(PacStabilityError):
@@ -142,4 +142,4 @@ class BudgetExhausted(Unanswerable):
 
 
 class Undecided(PacStabilityError):
-    """A comparison of irrational quantities could not be settled at the precision allowed."""
+    """The allowed precision did not settle a comparison of irrational quantities."""

@@ -1,6 +1,6 @@
 """Exact rationals, a privacy parameter as a rational number, and certified intervals.
 
-Beside them :class:`Constants`, the word that says whose constants a number is computed with.
+:class:`Constants` says which constants a size or a bound uses.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Exact numbers: the privacy parameter epsilon, kept as the rational number ``e**epsilon``.
 
-Before it stand integer functions of exact numbers, and whose constants a size or a bound is
-computed with: as printed, as proved, or the sharpest.
+The module begins with integer functions of exact numbers. :class:`Constants` then says which
+constants a size or a bound uses: printed, proved, or sharp.
 """
 
 from __future__ import annotations
@@ -96,22 +96,22 @@ class Constants(StrEnum):
     Attributes
     ----------
     PRINTED
-        As the paper prints them, with the explicit constants of what it cites. Not all of it is
-        right: where no proof is known, the function says so.
+        As the paper prints them, with the explicit constants of what it cites. Some of these are
+        wrong: where no proof is known, the function says so.
     PROVED
-        The paper's own accounting (its steps, and what it lets each of them spend), with the best
-        lemmas for the steps that we can prove.
+        The paper's own accounting (its steps, and the share of alpha, beta and gamma that it gives
+        each), with the best lemmas for these steps that we can prove.
     SHARP
-        The best that is proved here, whatever the accounting. This is the default everywhere.
+        The best constants proved here, with any accounting. This is the default everywhere.
 
     Notes
     -----
-    ``PROVED`` and ``SHARP`` are proved, always; so is ``PRINTED`` wherever it is no smaller than
-    one of them. From printed to proved is what better lemmas save, from proved to sharp what a
-    better division of alpha, beta and gamma saves. Where there is nothing to choose, words give the
-    same number, and the function says which.
+    ``PROVED`` and ``SHARP`` are always proved; ``PRINTED`` is, wherever it is no smaller than one
+    of them. The step from printed to proved shows what better lemmas save; the step from proved to
+    sharp shows what a better division of alpha, beta and gamma saves. Some kinds may coincide for a
+    function; its documentation then says which.
 
-    Each is a string and can be given as one. The words of earlier versions are read as well:
+    Each is a string and can be given as one. The words of earlier versions are accepted, too:
     ``"paper"`` and ``"statement"`` are printed, ``"repaired"`` and ``"proof"`` are proved.
 
     Examples
@@ -186,16 +186,16 @@ _WANTED = "a finite non-negative number"
 class Epsilon:
     """A privacy parameter, stored as the exact rational number ``e**epsilon``.
 
-    Guarantees compare probabilities by the factor ``e**epsilon``, so that factor is what must be
-    exact. An epsilon that is given as a number has an irrational factor; it is rounded *down* to
-    a multiple of ``2**-64``, so the guarantee is never weaker than the one asked for. Use
-    :meth:`exactly` to choose the factor itself.
+    Guarantees compare probabilities by the factor ``e**epsilon``, so that factor must be exact. An
+    epsilon given as a number has an irrational factor. It is rounded *down* to a multiple of
+    ``2**-64``, so the guarantee is never weaker than the requested one. Use :meth:`exactly` to
+    choose the factor itself.
 
     Parameters
     ----------
     epsilon
-        A non-negative number, at most :attr:`LARGEST`. A float is the decimal that it prints as.
-        Infinity is refused: it promises nothing, so it is not a parameter of a guarantee.
+        A non-negative number, at most :attr:`LARGEST`. A float means the decimal that it prints as.
+        Infinity is refused, because it guarantees nothing.
 
     Attributes
     ----------
@@ -368,7 +368,7 @@ def _floor_root(number: int, degree: int) -> int:
 
 
 def as_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
-    """Return a privacy parameter that may have been given as a number.
+    """Return a privacy parameter, given as an :class:`Epsilon` or as a number.
 
     Parameters
     ----------
@@ -407,7 +407,7 @@ def require_epsilon(epsilon: object) -> None:
 
 
 def delta_between(between: Callable[[Sequence[Fraction]], X], bounds: list[Fraction]) -> X:
-    """Return a delta from its value or its bounds, as laws of one kind have it; at most 1."""
+    """Return a delta, at most 1, from its value or its bounds."""
     if len(bounds) == 1:
         return between(bounds)
     lower, upper = bounds
@@ -427,7 +427,7 @@ def factor_between(
 
 
 def factor_of(epsilon: object) -> Fraction:
-    """Return e**epsilon, or refuse what is no ``Epsilon``: a bare number could mean either."""
+    """Return e**epsilon of an ``Epsilon``; refuse a bare number, which could mean either."""
     if not isinstance(epsilon, Epsilon):
         wanted = "an Epsilon, such as Epsilon(1) or Epsilon.exactly(3) for e**epsilon = 3"
         raise InvalidInput("epsilon", f"a value of type {type(epsilon).__name__}", wanted)

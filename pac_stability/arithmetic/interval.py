@@ -1,8 +1,7 @@
 """Certified intervals: rational endpoints that enclose an irrational number.
 
-Numbers are put in words here: exactly where that is short, and to a few digits however large.
-The last part is the one place that talks to python-flint, whose balls enclose what a function does
-to a rational number.
+Other functions format numbers: exactly where that is short, and to a few digits at any size. The
+last part alone calls python-flint, whose balls enclose the values of functions at rational numbers.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ _LARGEST_EXPONENT = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A closed interval that contains the real number that it stands for.
+    """A closed interval that contains the real number it represents.
 
     Arithmetic and the functions below return an interval that contains every possible result, so
-    what is read off the endpoints is proved. The comparisons ``<``, ``<=``, ``>``, ``>=`` are
-    statements about the numbers meant: they answer when the endpoints settle them and raise
+    the endpoints are proved bounds. The comparisons ``<``, ``<=``, ``>``, ``>=`` compare the
+    represented numbers: they answer when the endpoints settle the question and raise
     :class:`~pac_stability.errors.Undecided` when they do not. ``==`` compares the endpoints only.
 
     Parameters
@@ -50,8 +49,8 @@ class Interval:
     Notes
     -----
     Functions take ``bits``, the working precision; the relative width of the answer is of the order
-    ``2**-bits`` plus what comes from the width of the argument. Each costs about a microsecond at
-    64 bits (python-flint's ball arithmetic, imported on first use).
+    ``2**-bits``, plus a term for the width of the argument. Each costs about a microsecond at 64
+    bits (python-flint's ball arithmetic, imported on first use).
 
     Examples
     --------
@@ -145,7 +144,7 @@ class Interval:
         return self.upper - self.lower
 
     def in_units(self, bits: int) -> tuple[int, int]:
-        """Return integers around the number in units of ``2**-bits``, as near as can be.
+        """Return the nearest integers around the number, in units of ``2**-bits``.
 
         Examples
         --------
@@ -273,7 +272,7 @@ def _decimal(value: Fraction) -> str:
 def decide_less(
     left: Callable[[int], Interval], right: Callable[[int], Interval], max_bits: int = 4096
 ) -> bool:
-    """Decide ``left < right`` for two numbers that can be enclosed as narrowly as one likes.
+    """Decide ``left < right`` for two numbers with arbitrarily narrow enclosures.
 
     Parameters
     ----------
@@ -290,7 +289,7 @@ def decide_less(
     Raises
     ------
     Undecided
-        Not settled at ``max_bits``; so it is whenever two irrational numbers are equal.
+        Not settled at ``max_bits``; two equal irrational numbers always end here.
 
     Examples
     --------
@@ -311,7 +310,7 @@ def decide_less(
 
 
 def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096) -> int:
-    """Return the least integer that is at least a number enclosed as narrowly as one likes.
+    """Return the ceiling of a number with arbitrarily narrow enclosures.
 
     Parameters
     ----------
@@ -323,7 +322,7 @@ def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096
     Raises
     ------
     Undecided
-        Not settled at ``max_bits``; so it is for an integer that is never enclosed by itself.
+        Not settled at ``max_bits``; an integer without an enclosure of width 0 always ends here.
 
     Examples
     --------
@@ -343,7 +342,7 @@ def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096
 def log_power_mean(
     terms: Sequence[tuple[Fraction, Fraction]], bits: int = _START_BITS
 ) -> Callable[[Fraction], Interval]:
-    """Return what encloses the logarithm of the power mean of some numbers, for any power.
+    """Return a function that encloses the logarithm of a power mean, for any power.
 
     Parameters
     ----------
@@ -355,8 +354,8 @@ def log_power_mean(
     Returns
     -------
     Callable
-        Of a power x >= 0: encloses ``log(w_1 y_1**x + ... + w_k y_k**x) / x``, and for x = 0 the
-        sum of the ``w_i log(y_i)``, to which that goes. It does not fall when x grows.
+        A function of a power x >= 0 that encloses ``log(w_1 y_1**x + ... + w_k y_k**x) / x`` and,
+        for x = 0, its limit, the sum of the ``w_i log(y_i)``. The value does not decrease in x.
 
     Raises
     ------
@@ -365,7 +364,7 @@ def log_power_mean(
 
     Notes
     -----
-    Logarithms are taken once, and sums are of balls: about a microsecond for each term and power.
+    The logarithms are computed once, and balls are summed: about a microsecond per term and power.
 
     Examples
     --------
@@ -382,22 +381,23 @@ def log_power_mean(
 
 
 def fair_binomial(half: int) -> Callable[[int, int, int], Interval]:
-    """Return what encloses the probabilities of the number of ones among an even number of flips.
+    """Return a function that encloses the probabilities of a fair binomial, for an even size.
 
     Parameters
     ----------
     half
-        Half the number of fair coins that are flipped.
+        Half the number of fair coin flips.
 
     Returns
     -------
     Callable
-        Of a distance, at most ``half`` in size, a factor and a number of bits: encloses ``factor
-        C(2 half, half + distance) / 4**half``, up to about ``2**-bits`` times that.
+        A function of a distance (at most ``half`` in size), a factor and a number of bits. It
+        encloses ``factor C(2 half, half + distance) / 4**half``, with a relative width of about
+        ``2**-bits``.
 
     Notes
     -----
-    By Stirling's series (python-flint): some 40 microseconds for each, however many flips.
+    Stirling's series (python-flint) takes about 40 microseconds each, for any number of flips.
 
     Examples
     --------
@@ -423,7 +423,7 @@ def log_choose(n: int, k: int, bits: int = _START_BITS) -> Interval:
     n, k
         The sizes, ``0 <= k <= n``.
     bits
-        Working precision: relative to ``ln n!``, of which this is a difference.
+        Working precision, relative to ``ln n!``: the answer is a difference of such numbers.
 
     Examples
     --------
@@ -436,28 +436,29 @@ def log_choose(n: int, k: int, bits: int = _START_BITS) -> Interval:
 def noisy_binomial(
     p: Fraction, decay: Fraction, most: int
 ) -> Callable[[int, int, int], Interval | None]:
-    """Return what encloses how likely a count is small that is binomial, with noise.
+    """Return a function that encloses the probability that a noisy binomial count is small.
 
     Parameters
     ----------
     p
-        The probability that a trial counts; above 0 and at most 1.
+        The success probability of a trial; above 0 and at most 1.
     decay, most
         The noise z has weight ``decay**|z|``, and is at most ``most`` in size.
 
     Returns
     -------
     Callable
-        Of a number of trials k, a threshold t above ``most`` and a number of bits: encloses ``ln
-        Pr[C + Z < t]`` for C binomial with k and p and Z the noise; ``None`` where so many bits
-        bound it on no side, as where the probability is 0.
+        A function of a number of trials k, a threshold t above ``most`` and a number of bits. It
+        encloses ``ln Pr[C + Z < t]``, where C is binomial with k and p and Z is the noise. It is
+        ``None`` where that precision gives no bound on either side, as where the probability is 0.
 
     Notes
     -----
-    The tail of Z is geometric from 0 on, on either side, and a geometric factor makes of a binomial
-    law another one. So the probability is a sum of seven values of binomial distribution functions,
-    which are incomplete beta functions (python-flint), or, far from the mean, at most Chernoff's
-    bound. It takes some 0.1 milliseconds for thousands of trials, and some 30 at most.
+    The tail of Z is geometric from 0 on, on either side, and a binomial law times a geometric
+    factor is proportional to another binomial law. So the probability is a sum of seven values of
+    binomial distribution functions, which are incomplete beta functions (python-flint), or, far
+    from the mean, at most Chernoff's bound. It takes about 0.1 milliseconds for thousands of
+    trials, and about 30 at most.
 
     Examples
     --------
@@ -497,7 +498,7 @@ def digits(number: int | Fraction) -> str:
 
 
 def decimal(number: Fraction, places: int = SHOWN) -> str:
-    """Return a number to some significant digits, however large or small it is.
+    """Return a number of any size to some significant digits.
 
     Examples
     --------
@@ -510,7 +511,7 @@ def decimal(number: Fraction, places: int = SHOWN) -> str:
 
 
 def exact(number: Fraction | float, places: int = SHOWN) -> str:
-    """Return a number exactly when that is short, and in any case to some digits.
+    """Return a number exactly if that is short, and in any case to some significant digits.
 
     Examples
     --------
@@ -581,7 +582,7 @@ _precision_in_use = threading.Lock()
 def enclose(function: Function, value: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     """Return rationals that enclose ``function(value)``, computed with ``bits`` bits.
 
-    The caller keeps to the domain of the function.
+    The caller must pass a value in the domain of the function.
     """
     with _working(bits + _guard(function, value)):
         return _ends(_ball(function, value), f"{function} has no finite enclosure at {bits} bits")
@@ -600,7 +601,7 @@ class LogPowerMean:
             self._largest, self._nothing = _ball("log", largest), _exact(Fraction(0))
 
     def at(self, power: Fraction) -> tuple[Fraction, Fraction]:
-        """Return rationals that enclose it at a power."""
+        """Return rationals that enclose it at a given power."""
         with _working(self._bits):
             terms = zip(self._weights, self._logs, strict=True)
             if power:
@@ -639,7 +640,7 @@ def _log_choose(n: int, k: int, bits: int) -> tuple[Fraction, Fraction]:
 
 
 class NoisyBinomial:
-    """Enclosures of how likely a noisy count is small: see :func:`arithmetic.noisy_binomial`."""
+    """Enclosures of lower tails of a noisy binomial: see :func:`arithmetic.noisy_binomial`."""
 
     def __init__(self, p: Fraction, decay: Fraction, most: int) -> None:
         self._p, self._r, self._most = p, decay, most

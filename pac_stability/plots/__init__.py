@@ -1,7 +1,7 @@
 """Figures, drawn by matplotlib: ``pip install 'pac_stability[plots]'``.
 
-A figure is a ``matplotlib.figure.Figure`` and touches no global state: there is nothing to close.
-Nothing is computed here but where curves cross.
+A figure is a ``matplotlib.figure.Figure`` without global state, so there is no need to close it.
+The functions draw given numbers; they compute only where curves cross.
 """
 
 from __future__ import annotations

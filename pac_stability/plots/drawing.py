@@ -1,4 +1,4 @@
-"""What every figure shares: colours, panels, axes, legends, and files that are always the same."""
+"""Common parts of the figures: colours, panels, axes, legends, and reproducible files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INK, QUIET = "#222222", "#767676"
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Return an empty figure, its size in inches, or say what to install."""
+    """Return an empty figure of a size in inches, or say what to install."""
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415  # an optional library
     except ModuleNotFoundError as error:
@@ -37,7 +37,7 @@ def new_figure(width: float, height: float) -> Figure:
 def side_by_side(
     panels: Sequence[T], draw: Callable[[Axes, T], None], height: float, wanted: str
 ) -> tuple[Figure, Sequence[Axes]]:
-    """Return a figure with a panel for each, or refuse none; only the first names its y axis."""
+    """Return a figure with panels side by side, at least one; only the first names its y axis."""
     if not panels:
         raise InvalidInput("panels", "none", f"{wanted} for at least one panel")
     figure = new_figure(max(5.0, 4.6 * len(panels)), height)
@@ -50,7 +50,7 @@ def side_by_side(
 
 
 def legend_below(figure: Figure, handles: Iterable[Artist], columns: int) -> None:
-    """Explain the lines of all panels, under them."""
+    """Put a legend for the lines of all panels below them."""
     figure.legend(
         handles=list(handles),
         loc="outside lower center",
@@ -61,7 +61,7 @@ def legend_below(figure: Figure, handles: Iterable[Artist], columns: int) -> Non
 
 
 def over_alpha(alphas: Collection[object], others: Collection[object], name: str) -> bool:
-    """Return whether alpha varies and the other parameter is fixed; refuse both, and neither."""
+    """Return whether alpha (not the other parameter) varies; exactly one of the two must vary."""
     if min(len(alphas), len(others)) > 1 or max(len(alphas), len(others)) == 1:
         raise InvalidInput(
             "panels",
@@ -92,11 +92,11 @@ def save_svg(figure: Figure, path: str | Path, *, description: str = "") -> None
     Parameters
     ----------
     figure
-        What a function of this package returned, or any other figure.
+        A figure of this subpackage, or any other.
     path
-        Where to.
+        The file to write.
     description
-        Goes into the metadata of the file: what it shows, or the numbers themselves.
+        Text for the metadata of the file: what it shows, or the numbers themselves.
 
     Raises
     ------
@@ -105,8 +105,8 @@ def save_svg(figure: Figure, path: str | Path, *, description: str = "") -> None
 
     Notes
     -----
-    Text stays text, in the reader's sans-serif font, and the file has no date, no version and no
-    random names: one version of matplotlib writes the same bytes for the same figure.
+    Text stays text, in the reader's sans-serif font. The file has no date, no version and no random
+    names, so one version of matplotlib writes the same bytes for the same figure.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def save_picture(figure: Figure, path: str | Path) -> None:
     figure
         The figure.
     path
-        The file; ``.svg``, ``.pdf`` or ``.png`` says the format.
+        The file; its extension ``.svg``, ``.pdf`` or ``.png`` selects the format.
 
     Raises
     ------

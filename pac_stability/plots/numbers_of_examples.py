@@ -1,4 +1,4 @@
-"""Numbers of examples over accuracy, stability or privacy: what is enough, and what is needed."""
+"""Numbers of examples over accuracy, stability or privacy: upper and lower bounds."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class _Panel:
 
 
 class Crossing(NamedTuple):
-    """Where two curves change their order, between two values of the parameter.
+    """A place between two values of the parameter where two curves change their order.
 
     Attributes
     ----------
@@ -295,22 +295,22 @@ _BOUND_STYLES: Final = {
 
 
 def private_bounds(*panels: Iterable[Row]) -> Figure:
-    """Draw how many examples private predictions need, from above and below.
+    """Draw upper and lower bounds on the examples that private predictions need.
 
     Parameters
     ----------
     panels
         For each panel rows of a name, alpha, epsilon and a number of examples, with several values
         of alpha or of epsilon, and one of the other. Names: ``"theorem-3"``, ``"corollary-2"`` and
-        ``"lemma-9"`` for what is enough, the same with ``-proved`` for the paper's accounting with
-        the best lemmas, ``"private-exact"``, ``"private-closed"`` and
-        ``"agnostic-coins"`` for what is needed.
+        ``"lemma-9"`` for upper bounds, the same with ``-proved`` for the paper's accounting with
+        the best lemmas, ``"private-exact"``, ``"private-closed"`` and ``"agnostic-coins"`` for
+        lower bounds.
 
     Returns
     -------
     matplotlib.figure.Figure
-        Panels side by side, on logarithmic axes; what is enough is solid, and thin by the paper's
-        accounting; what is needed is dashed or dotted.
+        Panels side by side, on logarithmic axes. Upper bounds are solid lines, thin ones for the
+        paper's accounting; lower bounds are dashed or dotted.
 
     Raises
     ------

@@ -79,7 +79,7 @@ def mistake_tree(tree: MistakeTree) -> Figure:
 
 
 def needed_sizes(rows: Sequence[NeededSize]) -> Figure:
-    """Draw what the learners of the papers need on a class: a bar for each, its number beside it.
+    """Draw how many examples the papers' learners need on a class, as bars with numbers.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def needed_sizes(rows: Sequence[NeededSize]) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        Bars on a logarithmic scale, coloured by what is promised; lower bounds are outlined.
+        Bars on a logarithmic scale, coloured by the kind of guarantee; lower bounds are outlined.
 
     Raises
     ------

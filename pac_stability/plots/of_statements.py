@@ -1,4 +1,4 @@
-"""What statements promise, beside what is found: slack, sizes of algorithm M, losses."""
+"""Promises of statements beside measurements: slack, sizes of algorithm M, losses."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def slack(panels: Mapping[str, Panel]) -> Figure:
     Parameters
     ----------
     panels
-        From the title of a panel, a paper say, to its rows in their order. Constants are
+        From the title of a panel (such as a paper) to its rows in order. Constants are
         ``"printed"``, of a ``"proof"`` or ``"ours"``; slack is 1 or more.
 
     Returns
@@ -60,7 +60,7 @@ def slack(panels: Mapping[str, Panel]) -> Figure:
     ImportError
         The extra ``plots`` is not installed.
     InvalidInput
-        There is nothing to draw, or a number or a word is out of range.
+        There is nothing to draw, a number is out of range, or a word is unknown.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def _draw_bits(axes: Axes, plain: list[OfClass], levels: list[tuple[int, int]]) 
 
 
 def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
-    """Draw measured excess losses over the excess alpha that was asked for.
+    """Draw measured excess losses over the requested excess alpha.
 
     Parameters
     ----------
@@ -235,8 +235,8 @@ def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        A dot for each sample, a line through the medians, and a dashed line at alpha itself. The
-        middle of an interval is drawn.
+        A dot for each sample (at the middle of its interval), a line through the medians, and a
+        dashed line at alpha itself.
 
     Raises
     ------

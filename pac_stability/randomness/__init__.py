@@ -1,4 +1,4 @@
-"""Where coins come from: the operating system, or a seed."""
+"""Coins from the operating system or from a seed."""
 
 from __future__ import annotations
 

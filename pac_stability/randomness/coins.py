@@ -1,6 +1,6 @@
-"""What a program may ask of its coins, and the exact answers made from fair bits.
+"""The random choices that coins offer, made exactly from fair bits.
 
-:class:`SeededCoins` can be repeated, for tests and figures: they promise no privacy.
+:class:`SeededCoins` are repeatable, for tests and figures; they give no privacy.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class BitCoins(ExactGenerator):
     """Coins that turn fair bits into exactly weighted choices, in integers throughout.
 
     A subclass supplies the bits. A choice among ``n`` equal cases reads as many bits as ``n - 1``
-    has and starts again when they exceed it, so the law is exact and less than two attempts are
-    made on average. Nothing is read where only one case is possible. The methods of
-    ``random.Random`` and ``numpy.random.Generator`` that have an exact law are there, too:
+    has and starts again when they exceed it, so the law is exact and it makes less than two
+    attempts on average. It reads nothing where only one case is possible. The methods of
+    ``random.Random`` and ``numpy.random.Generator`` that have an exact law are available, too:
     :class:`~pac_stability.randomness.ExactGenerator`.
     """
 
@@ -104,8 +104,8 @@ class BitCoins(ExactGenerator):
 class SystemCoins(BitCoins):
     """Coins from the operating system's entropy, the source for anything private.
 
-    Bits are read from the system at each request and never kept, so a forked process does not
-    repeat its parent's choices.
+    Each request reads its bits from the system and stores none, so a forked process does not repeat
+    its parent's choices.
 
     Examples
     --------
@@ -128,7 +128,7 @@ SYSTEM_COINS: Final = SystemCoins()
 
 
 class Rewindable(ABC):
-    """A stream of coins with a state, as a watch over a program sees it: told, and put back."""
+    """A stream of coins whose state a watch over a program can read and restore."""
 
     __slots__ = ()
 
@@ -138,7 +138,7 @@ class Rewindable(ABC):
 
     @abstractmethod
     def rewind(self, state: object, /) -> None:
-        """Put the stream where it stood."""
+        """Restore an earlier state of the stream."""
 
 
 # Reproducible coins, for tests and figures
@@ -150,9 +150,9 @@ _LARGEST_POSITION = 1 << 128  # no stream is read as far, and block numbers have
 
 @final
 class SeededCoins(BitCoins, Rewindable):
-    """Coins that repeat themselves: the same seed gives the same choices everywhere.
+    """Repeatable coins: the same seed gives the same choices everywhere.
 
-    What they decide carries **no privacy guarantee**: who guesses the seed knows the noise.
+    Their choices carry **no privacy guarantee**: anyone who guesses the seed knows the noise.
 
     Parameters
     ----------
@@ -169,8 +169,8 @@ class SeededCoins(BitCoins, Rewindable):
     Block ``i`` of the stream is BLAKE2b of ``i`` under a key made from the seed, read from its low
     end. It depends neither on the platform nor on the version of Python.
 
-    Several threads may share them: each bit is given once. Which thread gets which is then up to
-    the operating system, so that nothing is repeated by running again; give each its own
+    Several threads may share them: each bit is given once. The operating system then decides which
+    thread gets which bit, so another run differs. To repeat runs, give each thread its own
     :meth:`spawn`.
 
     Examples
@@ -228,7 +228,7 @@ class SeededCoins(BitCoins, Rewindable):
     def spawn(self, key: int | str | bytes) -> SeededCoins:
         """Return an independent stream, a function of the seed and the key alone.
 
-        What was drawn before does not matter, so parallel workers can each spawn their own.
+        Earlier draws do not affect it, so parallel workers can each spawn their own.
         """
         return self._at(_derive(_encode(key, "key"), self._key, b"spawn"), 0)
 
@@ -238,7 +238,7 @@ class SeededCoins(BitCoins, Rewindable):
         return {"key": self._key.hex(), "position": position}
 
     def rewind(self, state: object, /) -> None:
-        """Go on from a :meth:`state`, of these coins or of others.
+        """Continue from a :meth:`state`, of these coins or of others.
 
         Raises
         ------

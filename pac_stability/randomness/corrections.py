@@ -1,9 +1,9 @@
-"""The line to write in place of one that draws where no exact law can follow.
+"""Corrections of lines that draw numbers without an exact law.
 
-A line is printed only if it can be pasted: it is made of the program's own names, each looked up
-where the program runs, so that ``random.random`` is Python's and not a namesake; and where a real
-number is drawn, it is compared and nothing else, since nothing else has an exact law. Where that
-is not known there is no line.
+A correction is printed only if it can be pasted. It uses the program's own names, each looked up
+where the program runs, so that ``random.random`` is Python's and not a namesake. A real number that
+it draws is only compared, since no other use has an exact law. Where these conditions are not known
+to hold, the module prints no correction.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def correction(frame: FrameType | None, line: int | None = None) -> str:
-    """Return how the statement that a frame is at is written with exact draws.
+    """Return the current statement of a frame, rewritten with exact draws.
 
     Parameters
     ----------
     frame
-        Where the program is.
+        The frame of the program.
     line
-        The line, if it is not the one that the frame is at now.
+        The line number, if it is not the current line of the frame.
 
     Returns
     -------
     str
-        The statement, corrected; empty when no correction is known, or the source is not.
+        The corrected statement; empty when no correction is known, or the source is not.
     """
     if frame is None:
         return ""
@@ -78,16 +78,16 @@ def correction(frame: FrameType | None, line: int | None = None) -> str:
 def corrected(
     lines: Sequence[str], number: int, names: Mapping[str, object], *, helper: bool = False
 ) -> str:
-    """Return the statement of a program at a line, corrected; empty when nothing known is better.
+    """Return the corrected statement at a line of a program; empty when no correction is known.
 
     Parameters
     ----------
     lines
         The program.
     number
-        Which line, from 1 on.
+        The line number, from 1.
     names
-        What the names mean there.
+        The values of the names at that line.
     helper
         Whether the program calls the function that the line is in.
 

@@ -1,8 +1,8 @@
-"""Coins that speak the languages people know: Python's ``random`` and NumPy's ``Generator``.
+"""Coins with the interfaces of Python's ``random`` and NumPy's ``Generator``.
 
-Every method is written by the three exact questions of :class:`~pac_stability.randomness.Coins`, so
-that it has one exact law, whoever answers. Where the two languages mean different things by one
-name, the arguments tell which is meant, or the call is refused.
+Every method uses only the three exact choices of :class:`~pac_stability.randomness.Coins`, so it
+has one exact law with any coins. Where the two interfaces give one name different meanings, the
+arguments decide which is meant, or the call is refused.
 
 =================================  ================================================================
 both                               ``random()``, ``uniform(a, b)``: see
@@ -95,7 +95,7 @@ REFUSED = {**_CONTINUOUS, **_AS, **_INFINITE, **_STATES, **_OTHERS}
 
 
 def no_such_draw(name: str) -> AttributeError:
-    """Return the error for a draw that coins do not have, such as ``random``."""
+    """Return the error for a draw that coins do not offer, such as ``random``."""
     return AttributeError(
         f"coins have no {name!r}: they answer exactly, by below(n), an integer under n, "
         "choose(weights), an index, and bernoulli(p), 1 with probability p; and by what random and "
@@ -108,10 +108,10 @@ def no_such_draw(name: str) -> AttributeError:
 
 @final
 class WeightedChoice(Sequence[int]):
-    """Weights made ready for repeated draws; pass it to ``Coins.choose`` in place of the list.
+    """Weights prepared for repeated draws; pass it to ``Coins.choose`` in place of the list.
 
-    As a sequence it is the weights over their common denominator: integers in the same proportions.
-    Immutable; equal when these integers are the same.
+    As a sequence it holds integers in the same proportions as the weights. It is immutable; two are
+    equal when these integers are the same.
 
     Parameters
     ----------
@@ -185,12 +185,12 @@ class WeightedChoice(Sequence[int]):
 
 
 def integer_weights(weights: Sequence[int | Fraction], argument: str) -> tuple[int, ...]:
-    """Return integers in the same proportions as exact weights: these over their denominator.
+    """Return integers in the same proportions as exact weights.
 
     Raises
     ------
     InvalidInput
-        A weight is negative or not exact, or they are no sequence.
+        A weight is negative or not exact, or the weights are not a sequence.
     """
     try:
         numbers = tuple(weights)
@@ -218,7 +218,7 @@ def integer_weights(weights: Sequence[int | Fraction], argument: str) -> tuple[i
 
 
 def exactly(value: object, argument: str) -> Fraction:
-    """Return a number exactly; a float as the binary number that it is."""
+    """Return a number exactly; a float is taken at its exact binary value."""
     if not isinstance(value, float):
         return as_fraction(value, argument)
     if not math.isfinite(value):
@@ -248,7 +248,7 @@ def shares_of(p: object, count: int) -> WeightedChoice:
 
 
 def members(a: object, least: int = 1) -> Sequence[object]:
-    """Return what can be chosen from: a sequence, an array, or the numbers below one."""
+    """Return the possible choices: a sequence, an array, or the numbers below an integer."""
     if isinstance(a, Sequence) or is_array(a):
         values = cast("Sequence[object]", a)
     elif isinstance(a, Mapping | Iterable) or not hasattr(type(a), "__index__"):
@@ -308,11 +308,10 @@ INCLUSIVE = "randint(a, b) can draw b, as that of random can; that of numpy cann
 class ExactGenerator(ABC):
     """Coins with the methods of ``random.Random`` and of ``numpy.random.Generator``.
 
-    A subclass has ``below``, ``choose`` and ``bernoulli``, by which all others are written. The
-    names of a continuous distribution are there, and refuse to draw (:class:`InexactDraw`).
+    A subclass has ``below``, ``choose`` and ``bernoulli``; all other methods use these. The methods
+    of other continuous distributions exist and refuse to draw (:class:`InexactDraw`).
 
-    Numbers that are given as probabilities or weights may be floats: each is the exact binary
-    number that it is.
+    Probabilities and weights may be floats, which are taken at their exact binary value.
 
     Examples
     --------
@@ -371,7 +370,7 @@ class ExactGenerator(ABC):
     @overload
     def random(self, size: Size) -> NDArray[np.object_]: ...
     def random(self, size: Size | None = None) -> lazy_uniform.LazyUniform | NDArray[np.object_]:
-        """Return a real number from 0 to 1, drawn uniformly, to be compared with numbers."""
+        """Return a uniform real number from 0 to 1, to be compared with numbers."""
         assume(REAL)
         return cast(
             "lazy_uniform.LazyUniform | NDArray[np.object_]",
@@ -393,7 +392,7 @@ class ExactGenerator(ABC):
     def uniform(
         self, low: object = 0, high: object = 1, size: Size | None = None
     ) -> lazy_uniform.LazyUniform | NDArray[np.object_]:
-        """Return a real number between two others, drawn uniformly, to be compared with numbers."""
+        """Return a uniform real number between two others, to be compared with numbers."""
         ends = sorted((exactly(low, "low"), exactly(high, "high")))
         assume(REAL)
         if ends[0] == ends[1]:
@@ -446,7 +445,7 @@ class ExactGenerator(ABC):
         *,
         endpoint: bool = False,
     ) -> int | NDArray[np.int64]:
-        """Return integers from ``low`` up to ``high``, left out unless ``endpoint``: NumPy's."""
+        """Return integers from ``low`` up to ``high``, excluded unless ``endpoint`` (NumPy)."""
         first = as_integer(low, "low")
         first, last = (0, first) if high is None else (first, as_integer(high, "high"))
         count = last - first + bool(endpoint)
@@ -503,13 +502,13 @@ class ExactGenerator(ABC):
     # Noise without an end
 
     def two_sided(self, decay: Fraction, around: int, /) -> int:
-        """Return an integer z with probability in proportion to ``decay**|z - around|``."""
+        """Return an integer z with probability proportional to ``decay**|z - around|``."""
         a, b = decay.numerator, decay.denominator
         sign = (0, 1, -1)[self.choose((b - a, a, a))]
         return around + sign * (1 + self._forgetful(decay) if sign else 0)
 
     def one_sided(self, decay: Fraction, around: int, /) -> int:
-        """Return an integer z >= around, in proportion to ``decay**(z - around)``."""
+        """Return an integer z >= around, with weight proportional to ``decay**(z - around)``."""
         return around + self._forgetful(decay)
 
     def _forgetful(self, decay: Fraction) -> int:
@@ -537,7 +536,7 @@ class ExactGenerator(ABC):
         return self._noisy(0, scale, size, both=False)
 
     def gumbel(self, loc: object = 0, scale: object = 1, size: Size | None = None) -> Any:
-        """Return Gumbel noise around a number, which others are compared with: ``LazyGumbel``."""
+        """Return Gumbel noise around a number, for comparison with others: see ``LazyGumbel``."""
         width, shape = self._width(scale), self._shape(loc, size)
         if not width:
             raise InvalidInput("scale", described(scale), "a positive number")
@@ -546,7 +545,7 @@ class ExactGenerator(ABC):
     def normal(
         self, loc: object = 0, scale: object = 1, size: Size | None = None
     ) -> float | NDArray[Any]:
-        """Return normal noise around a number, on a grid, all but a share of 2**-60 of it."""
+        """Return normal noise around a number, on a grid, without a tail of probability 2**-60."""
         width = self._width(scale)
         assume(lazy_number.Known.ON_A_GRID.value)
         return cast(
@@ -582,7 +581,7 @@ class ExactGenerator(ABC):
     @overload
     def poisson(self, lam: object, size: Size) -> NDArray[np.int64]: ...
     def poisson(self, lam: object = 1, size: Size | None = None) -> int | NDArray[np.int64]:
-        """Return a number of independent rare events, all but a share of 2**-60 of it."""
+        """Return a Poisson number of events, without a tail of probability 2**-60."""
         rate = exactly(lam, "lam")
         if not 0 <= rate <= _RATES:
             raise InvalidInput("lam", described(lam), f"a number from 0 to {_RATES}")
@@ -606,7 +605,7 @@ class ExactGenerator(ABC):
     def hypergeometric(
         self, ngood: int, nbad: int, nsample: int, size: Size | None = None
     ) -> int | NDArray[np.int64]:
-        """Return the number of good ones among draws without repetition, as NumPy does."""
+        """Return the number of good items among draws without replacement, as NumPy does."""
         good, bad, count = (
             as_size(each, name)
             for each, name in ((ngood, "ngood"), (nbad, "nbad"), (nsample, "nsample"))
@@ -622,7 +621,7 @@ class ExactGenerator(ABC):
     def multinomial(
         self, n: int, pvals: Iterable[object], size: Size | None = None
     ) -> NDArray[np.int64]:
-        """Return how often each of several outcomes comes about in ``n`` draws: NumPy's."""
+        """Return how often each of several outcomes occurs in ``n`` draws, as NumPy does."""
         import numpy as np  # noqa: PLC0415  # light import of the package
 
         shares = list(pvals)
@@ -691,7 +690,7 @@ class ExactGenerator(ABC):
         return horizon.grid
 
     def refine(self, step: Fraction, /) -> None:  # noqa: B027  # a tape does
-        """Take a finer grid, where there is one."""
+        """Switch to a finer grid, if there is one."""
 
     # Members
 
@@ -719,12 +718,12 @@ class ExactGenerator(ABC):
         a
             A sequence, or a number n for 0, ..., n - 1 (NumPy's).
         size
-            How many, as an array of NumPy; by default one, as it stands in the sequence.
+            How many, returned as an array of NumPy; by default one member itself.
         replace
             Whether a member can be drawn twice.
         p
-            The probability of each, NumPy's; exact numbers or floats, which sum to 1 but for
-            2^-26 and are taken in proportion.
+            The probability of each, as in NumPy: exact numbers or floats. They must sum to 1 within
+            2^-26, and are then normalised.
         """
         values = members(a)
         table = None if p is None else shares_of(p, len(values))
@@ -773,7 +772,7 @@ class ExactGenerator(ABC):
     def sample(
         self, population: Sequence[T], k: int, *, counts: Iterable[int] | None = None
     ) -> list[T]:
-        """Return ``k`` members without repetition, in random order, as ``random.sample`` does."""
+        """Return ``k`` members without replacement, in random order, as ``random.sample`` does."""
         values = members(population, least=0)
         if counts is not None:
             repeats = [as_size(each, "counts") for each in counts]
@@ -786,7 +785,7 @@ class ExactGenerator(ABC):
         return [cast("T", values[place]) for place in places]
 
     def shuffle(self, x: MutableSequence[Any] | NDArray[Any]) -> None:
-        """Put a list, or an array along its first axis, in random order; it is changed."""
+        """Shuffle a list, or an array along its first axis, in place."""
         if not (isinstance(x, MutableSequence) or is_array(x)):
             raise InvalidInput("x", f"a value of type {type(x).__name__}", "a list or an array")
         order = self._distinct(len(x), len(x), None)
@@ -796,7 +795,7 @@ class ExactGenerator(ABC):
             x[:] = [x[place] for place in order]
 
     def permutation(self, x: int | Sequence[object]) -> NDArray[Any]:
-        """Return 0, ..., x - 1, or the members of a sequence, in random order: NumPy's."""
+        """Return 0, ..., x - 1, or the members of a sequence, in random order, as NumPy does."""
         import numpy as np  # noqa: PLC0415  # light import of the package
 
         values = members(x, least=0)
@@ -804,7 +803,7 @@ class ExactGenerator(ABC):
         return np.asarray(list(values) if isinstance(values, range) else values)[order]
 
     def permuted(self, x: Sequence[object], axis: int | None = None) -> NDArray[Any]:
-        """Return a copy of an array in random order: NumPy's, of all entries or along one axis."""
+        """Return a shuffled copy of an array, all entries or along one axis, as NumPy does."""
         import numpy as np  # noqa: PLC0415  # light import of the package
 
         array = np.array(x)
@@ -876,7 +875,7 @@ def _shortest(low: Fraction, high: Fraction) -> Fraction:
 def bell(scale: Fraction) -> tuple[int, WeightedChoice]:
     """Return an integer and the weights from there on of ``e**(-z**2 / 2 scale**2)``.
 
-    They are probabilities, from below; the last one is all that is missing.
+    The weights are probabilities, rounded down; the last one is the remainder.
     """
     last = math.ceil(10 * scale)
     if last > _BELL:

@@ -1,8 +1,8 @@
-"""Gumbel noise, of which no more is decided than who is larger.
+"""Gumbel noise that decides only comparisons.
 
-The largest of numbers with Gumbel noise of one scale s is number i with probability in proportion
-to ``e**(number / s)``: the exponential mechanism. So a comparison of two numbers, each the largest
-of those that it was compared with, is one question, and no number is ever drawn.
+Among numbers with Gumbel noise of one scale s, number i is the largest with probability
+proportional to ``e**(number / s)``: the exponential mechanism. So one exact choice compares two
+numbers, each the largest of those that it was compared with, and no number is ever drawn.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class _Runner:
 class LazyGumbel:
     """A number with Gumbel noise, to be compared with others.
 
-    What ``rng.gumbel(loc, scale)`` returns: it is shifted, and compared with others of its scale as
-    ``max`` and ``numpy.argmax`` do.
+    ``rng.gumbel(loc, scale)`` returns it. A program may shift it, and compare it with others of its
+    scale, as ``max`` and ``numpy.argmax`` do.
 
     Examples
     --------

@@ -1,11 +1,11 @@
-"""A number with noise, of which no more is decided than is asked.
+"""A number with noise that decides only what the program compares.
 
-Noises are independent integers with weights that have no end (``tails``). A comparison is one
-exact question to the coins, after which its answer is known of the noises it was about: of one,
-which cuts its weights; of two, which ties them. Ties make a forest, so that a probability is a
-ratio of two sums over it, made of messages from the leaves. What is asked about more than two is
-asked about their sum, which is tied to one of them by the law of the other. What a forest cannot
-hold is decided one noise at a time, but for a share of ``2**-64`` that is left open and said.
+Noises are independent integers with infinitely many weights (``tails``). A comparison is one exact
+choice of the coins, and its answer conditions the noises that it involves: it cuts the weights of
+one noise, or ties two. Ties make a forest, so a probability is a ratio of two sums over it,
+computed by messages from the leaves. A comparison of more than two noises is about their sum, which
+is tied to one of them by the law of the other. A condition that does not fit a forest is decided
+one noise at a time, except for a share of ``2**-64`` that is left open and reported.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ _MOST_TAILS = 64
 
 
 class Known(Enum):
-    """How much is known of a law in which numbers with noise are told apart up to somewhere.
+    """How exact a law is that distinguishes noisy numbers only up to some distance.
 
-    Its value is the sentence that says so among the assumptions of an audit.
+    Its value is the sentence about this among the assumptions of an audit.
     """
 
     RATIOS = (
@@ -76,20 +76,20 @@ class Known(Enum):
 
     @classmethod
     def of(cls, sentences: Iterable[str]) -> frozenset[Known]:
-        """Return what is said among sentences."""
+        """Return the members whose sentences are among the given ones."""
         said = frozenset(sentences)
         return frozenset(each for each in cls if each.value in said)
 
 
 class AskedLazily(Decides, Protocol):
-    """What a lazy number asks: the coins of a tape.
+    """The coins of a tape, as lazy numbers use them.
 
     Attributes
     ----------
     last
-        What :meth:`told` was asked last, if nothing was asked since.
+        The last question of :meth:`told`, if no other came since.
     ways
-        In how many ways the noises that were decided could have been.
+        The number of possible values of the decided noises.
     """
 
     ways: int
@@ -99,26 +99,26 @@ class AskedLazily(Decides, Protocol):
     def window(
         self, low: Exact, high: Exact, unit: Exact, phase: Exact, /
     ) -> tuple[Exact, Exact, Exact]:
-        """Return the ends between which a number is told apart, or further out, and its phase.
+        """Return the ends of the window of distinguished values, or wider ones, and its phase.
 
-        These and what follows are of the number that is published next.
+        These and the methods below are about the number that is published next.
         """
         ...
 
     def publish(self, side: int, phase: Exact, unit: Exact, tail: Beyond, /) -> Far:
-        """Note what a number weighs beyond its window, and return what is published of it."""
+        """Record the weights of a number beyond its window, and return its published value."""
         ...
 
     def told(self, number: LazyNumber, seen: Callable[[int], object], /) -> object:
-        """Return what a number is seen as, by the answer to the last question, which was where."""
+        """Return the visible value of a number, from the answer about its place."""
         ...
 
     def leave_open(self) -> NoReturn:
-        """End the path: its share is that of no outcome."""
+        """End the path: its share counts for no outcome."""
         ...
 
     def refine(self, step: Fraction, /) -> None:
-        """Start again on a finer grid, if there is one of which a number is a multiple."""
+        """Restart on a finer grid, if there is one whose step divides a number."""
         ...
 
 
@@ -126,18 +126,18 @@ _grid = ContextVar("grid", default=GRID)
 
 
 def grid_now() -> int:
-    """Return in how many steps noise on the real line has its unit, unless its scale is short."""
+    """Return the steps per unit of noise on the real line, unless its scale is small."""
     return _grid.get()
 
 
 @contextmanager
 def on_grid(steps: int | None = None) -> Iterator[None]:
-    """Take another grid for noise on the real line.
+    """Use another grid for noise on the real line.
 
     Parameters
     ----------
     steps
-        How many to the unit; by default twice as many as now, to see what changes.
+        How many per unit; by default twice as many as now, to see what changes.
     """
     now = 2 * _grid.get() if steps is None else as_size(steps, "grid", least=1)
     before = _grid.set(now)
@@ -149,7 +149,7 @@ def on_grid(steps: int | None = None) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Far:
-    """What is published of a number that lies beyond the window: which number, and where."""
+    """The published value of a number beyond the window: which number, and where."""
 
     place: int
     side: int
@@ -167,24 +167,24 @@ Published: TypeAlias = tuple[tuple[Far, Exact, Beyond], ...]
 
 
 class Horizon:
-    """How far out numbers that are published are told apart, and on which grid noise lies.
+    """How far out published numbers are distinguished, and the grid of the noise.
 
-    One serves all laws that are compared: where a law asks for more, all begin again.
+    All compared laws share one; where a law needs more, all restart.
 
     Attributes
     ----------
     windows
-        The ends of the window of what is published first on a path, second, and so on.
+        The ends of the windows of the first, second, ... published number of a path.
     units
         The step of these numbers; 0 where it differs.
     several
-        Where several exponentials meet in a tail.
+        The places where a tail has several exponentials.
     merged
-        Outcomes in which several tails are not told apart.
+        Outcomes in which several tails are not distinguished.
     grid
-        In so many steps noise on the real line has its unit.
+        The steps per unit of noise on the real line.
     version
-        How often it was changed.
+        The number of changes.
     """
 
     def __init__(self) -> None:
@@ -197,25 +197,25 @@ class Horizon:
     # A cached property is no part of what a program keeps between questions, which holds this.
     @cached_property
     def tails(self) -> dict[tuple[object, Far], set[Beyond]]:
-        """For an outcome and a place, the tails that laws have there."""
+        """The tails of the laws, for each outcome and place."""
         return {}
 
     def copy(self) -> Horizon:
-        """Return another one, that is changed on its own."""
+        """Return a copy that changes on its own."""
         other = Horizon()
         other.become(self)
         return other
 
     def become(self, other: Horizon) -> None:
-        """Take over all that another has."""
+        """Take over everything from another."""
         self.windows, self.units = dict(other.windows), dict(other.units)
         self.several, self.merged, self.tails = other.several, other.merged, other.tails
         self.grid, self.version = other.grid, other.version
 
     def covers(self, place: int, low: Exact, high: Exact, unit: Exact) -> bool:
-        """Return whether the window of a place holds these ends; else widen it.
+        """Return whether the window of a place contains these ends; else widen it.
 
-        Where several exponentials meet, it holds one step more on each side.
+        A window with several exponentials contains one step more on each side.
         """
         if place in self.several:
             low, high = low - unit, high + unit
@@ -235,12 +235,12 @@ class Horizon:
     def told_apart(
         self, found: Iterable[tuple[tuple[object, Published], Exact]]
     ) -> dict[object, Exact]:
-        """Return the weights of outcomes, of which each tail is named by how it falls.
+        """Return the weights of outcomes, with each tail named by its rate of decay.
 
-        Where several exponentials make a tail, a part of it weighs as the one does that outlasts
-        the others, so that the ratio of two laws has its limit there. The tails of an outcome that
-        comes about in several ways are added up; those of several numbers in it, which then hang
-        together, are not told apart.
+        Where a tail is a sum of exponentials, one part of it has the weight of the dominant one, so
+        that the ratio of two laws has its limit there. The tails of an outcome that arises in
+        several ways are added up. The tails of several dependent numbers in it are not
+        distinguished.
         """
         groups: dict[object, list[tuple[Exact, Published]]] = {}
         told: dict[object, Exact] = {}
@@ -296,7 +296,7 @@ class Horizon:
     def monotone(self) -> bool:
         """Return whether all ratios of tails are monotone beyond their windows, or widen these.
 
-        Then what is told apart at the ends, and in the limit, has the largest ratio.
+        If they are, the largest ratio is attained at an end or in the limit.
         """
         wider: dict[int, int] = {}
         for (_, far), seen in self.tails.items():
@@ -314,7 +314,7 @@ class Horizon:
         return True
 
     def refined(self, step: Fraction) -> bool:
-        """Return whether the grid was made finer, so that a number is a multiple of its step."""
+        """Refine the grid so that a number is a multiple of its step; return whether it changed."""
         grid = math.lcm(self.grid, step.denominator)
         if grid == self.grid or grid > FINEST:
             return False
@@ -333,7 +333,7 @@ Tie: TypeAlias = EndlessWeights
 class Noise:
     """An integer with weights, and its ties to others.
 
-    What a program holds is ``sign * (this integer)``, or, once it is settled, a sum of others.
+    A program holds ``sign * (this integer)`` or, once it is settled, a sum of others.
     """
 
     __slots__ = ("far", "settled", "sign", "smooth", "spent", "ties", "weights")
@@ -347,7 +347,7 @@ class Noise:
         self.settled: tuple[dict[Noise, int], int] | None = None
 
     def belief(self, without: Noise | None = None) -> EndlessWeights:
-        """Return the weights, given all that is tied to it."""
+        """Return the weights, conditioned on everything tied to it."""
         if len(self.ties) <= (without is not None):
             return self.weights
         factors = [self.weights]
@@ -370,7 +370,7 @@ class Noise:
         self.settled = ({}, self.sign * value)
 
     def be_beside(self, other: Noise, distance: int) -> None:
-        """Become ``other + distance``; they are tied at the most to one another."""
+        """Become ``other + distance``; the two may be tied only to each other."""
         self.ties.pop(other, None)
         other.ties.pop(self, None)
         other.weights = endless.times(other.weights, endless.moved(self.weights, distance))
@@ -381,17 +381,17 @@ class Noise:
         self.settled = ({other: sign}, self.sign * distance)
 
     def around(self) -> list[Noise]:
-        """Return all that it is tied to, near or far, itself first."""
+        """Return itself, and then all noises that are tied to it, directly or not."""
         found = [self]
         for each in found:  # it grows
             found.extend(other for other in each.ties if other not in found)
         return found
 
     def asked(self) -> None:
-        """Say that a question about it is answered for a tail together, where it is.
+        """Report a question that one answer settles for a whole tail.
 
-        That is where it, or one tied to it, was published far out, and what is asked may depend on
-        how far.
+        This happens where it, or a noise tied to it, was published far out, and the answer may
+        depend on how far.
         """
         for each in self.around():
             f = each.weights
@@ -401,7 +401,7 @@ class Noise:
                 assume(Known.FROM_BELOW.value)
 
     def turn(self) -> None:
-        """Write this noise, and all that it is tied to, with the other sign."""
+        """Change the sign of this noise and of all noises that are tied to it."""
         all_of_them = self.around()
         for each in all_of_them:
             each.weights, each.sign = endless.mirrored(each.weights), -each.sign
@@ -543,7 +543,7 @@ _FEWER = "fewer such comparisons, or noise with fewer steps: --grid 1"
 
 
 def settle(coins: AskedLazily, noise: Noise, what: str = _TOGETHER, wanted: str = _FEWER) -> None:
-    """Decide a noise, but for a share of ``2**-64`` far out that is left open."""
+    """Decide a noise, except for a share of ``2**-64`` far out that is left open."""
     noise.asked()
     f = noise.belief()
     lo, hi = _reach(f)
@@ -587,20 +587,21 @@ def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> tuple[Fraction, ...]:
 
 @final
 class LazyNumber:
-    """A sum of noises and a number, compared exactly, and decided no further than it is asked.
+    """A sum of noises and a number, compared exactly; comparisons decide no more than needed.
 
-    What ``DiscreteLaplace(decay).run(count, rng)`` and ``rng.laplace(0, scale)`` return to a
-    program whose law is computed. It is compared with numbers and with others of its kind, shifted,
-    added, rounded; where it is an outcome, it is told apart in a window, and beyond by its tail.
+    ``DiscreteLaplace(decay).run(count, rng)`` and ``rng.laplace(0, scale)`` return it to a program
+    whose law is computed. A program may compare it with numbers and others of its kind, shift, add
+    and round it. As an outcome, its values are distinguished in a window, and beyond it by tail
+    alone.
 
     Parameters
     ----------
     coins
-        Who decides.
+        The coins that decide comparisons.
     terms
-        How often each noise is in it.
+        The multiplicity of each noise.
     constant
-        What is added.
+        The number that is added.
     unit
         The step of the noises.
     """
@@ -623,7 +624,7 @@ class LazyNumber:
         *,
         smooth: bool = False,
     ) -> LazyNumber:
-        """Return a number plus one new noise, in steps of a unit; smooth where these are a grid."""
+        """Return a number plus one new noise, in steps of a unit (smooth: the steps are a grid)."""
         return cls(coins, {Noise(weights, smooth=smooth): 1}, constant, unit)
 
     # What is left open of it
@@ -977,7 +978,7 @@ class LazyNumber:
         return coins.told(self, seen)
 
     def tell(self, seen: object) -> None:
-        """Be seen as something else, where nothing was asked since."""
+        """Change the visible value, if no question came since."""
         self._seen = seen
 
     # What would decide more than a comparison does
@@ -1110,7 +1111,7 @@ def _renamed(outcome: object, names: dict[Far, str]) -> object:
 
 
 def plain(value: Exact) -> int | Fraction:
-    """Return an integer as one."""
+    """Return an integral number as an ``int``."""
     return int(value) if value.denominator == 1 else value
 
 
@@ -1121,7 +1122,7 @@ def _infinite(value: object) -> int:
 
 
 def exact_number(value: object) -> Exact | None:
-    """Return a number exactly, a float as the number that it prints as; nothing for others."""
+    """Return a number exactly (a float as the decimal that it prints as); ``None`` for others."""
     if type(value) is int or type(value) is Fraction:
         return value
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""A real number drawn uniformly, of which no more is decided than is asked."""
+"""A uniform real number that decides only what the program compares."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _COMPARISONS: dict[str, Callable[..., object]] = {
 
 
 class InexactDraw(InvalidInput):
-    """A program asked its coins for what has no exact law, such as the digits of a real number.
+    """A program made a draw without an exact law, such as the digits of a real number.
 
     The message names the line of the program and, where one is known, the exact line to write in
     its place.
@@ -53,7 +53,7 @@ class InexactDraw(InvalidInput):
 
 
 class Decides(Protocol):
-    """What a lazy draw needs: exact decisions, and a way to refuse."""
+    """The coins of a lazy draw: exact decisions, and a way to refuse."""
 
     def choose(self, weights: Sequence[int | Fraction], /) -> int:
         """Return an index, each with probability its weight over the sum of the weights."""
@@ -69,7 +69,7 @@ class Decides(Protocol):
 
 
 def exact_float(value: float) -> Fraction:
-    """Return a finite float as the binary number that it is; say so, if it prints as another."""
+    """Return a finite float at its exact binary value; report one that prints as another number."""
     number, prints = _known(value)
     if not prints:
         assume(FLOATS)
@@ -83,7 +83,7 @@ def _known(value: float) -> tuple[Fraction, bool]:
 
 
 def inexact(what: str, wanted: str) -> InexactDraw:
-    """Return the error for something that a program did, with its line and how to write it."""
+    """Return the error for an inexact use, with its line and the correction."""
     frame = _asking(sys._getframe(1))
     line = f" at {place_of(frame)}" if frame is not None else ""
     better = correction(frame)
@@ -149,26 +149,26 @@ class _Ranking:
 
 @final
 class LazyUniform:
-    """A real number between two others, drawn uniformly; comparisons decide how much of it.
+    """A uniform real number between two others; each comparison narrows its interval.
 
-    What ``rng.random()`` returns. To compare it with a number is to ask one exact question of the
-    coins, and the next comparison is made in the interval that is left: ``u < 1/2`` and then
-    ``u < 1/4`` has the probability 1/2 if the first was so, else 0. So all comparisons agree with
-    one number, and their law is exact. It is shifted and stretched by numbers, rounded down, or
-    compared with other draws alone, as sorting does. Anything else that looks at the number is
-    refused (:class:`InexactDraw`): ``float()``, printing, hashing, the sum of two draws.
+    ``rng.random()`` returns it. A comparison with a number is one exact choice of the coins, and
+    the next comparison uses the remaining interval: after ``u < 1/2``, the comparison ``u < 1/4``
+    holds with probability 1/2 if the first held, else 0. So all comparisons agree with one number,
+    and their law is exact. A program may shift and scale it by numbers, round it down, or compare
+    it with other draws only, as sorting does. Any other use of the number is refused
+    (:class:`InexactDraw`): ``float()``, printing, hashing, the sum of two draws.
 
-    Two different real numbers are compared, so ``<`` and ``<=`` are one question. A float is the
-    exact binary number that it is.
+    It equals a given number with probability 0, so ``<`` and ``<=`` are the same question. Floats
+    are taken at their exact binary value.
 
     Parameters
     ----------
     coins
-        Who decides.
+        The coins that decide comparisons.
     low, high
         The ends.
     drawn
-        The number between 0 and 1 that it is made of; another one by default.
+        The underlying number between 0 and 1; a new one by default.
 
     Examples
     --------
@@ -192,7 +192,7 @@ class LazyUniform:
 
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
-        """The numbers between which it is drawn."""
+        """The ends of the interval from which it is drawn."""
         return self._shift, self._shift + self._factor
 
     def _is_below(self, threshold: object) -> bool:

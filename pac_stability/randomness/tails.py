@@ -1,9 +1,9 @@
-"""EndlessWeights of all integers: a table between two ends, and sums of exponentials beyond.
+"""Weights on all integers: a table between two ends, and sums of exponentials beyond.
 
 A weight beyond an end is a sum of ``p(d) b**d`` over few bases b, for the distance d from the end
 and polynomials p. Such functions are closed under products, shifts, cuts, running sums and
-convolutions, and their sums are rational: so a two-sided geometric law, and all that comparisons
-make of it, is computed without an end.
+convolutions, and their sums are rational. So a two-sided geometric law, conditioned on comparisons,
+is computed exactly without truncation.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _FAR = 64
 
 @final
 class EndlessWeights:
-    """EndlessWeights of all integers; made once, and known by where it lies.
+    """Weights on all integers; fixed once made, and compared by identity.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class EndlessWeights:
     mid
         The table, one entry at least.
     right, left
-        What comes beyond, by the distance from the table.
+        The weights beyond the table, by the distance from it.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class EndlessWeights:
         self.right, self.left = _cleared(right), _cleared(left)
 
     def part(self, low: int | None, high: int | None) -> EndlessWeights:
-        """Return these weights from low to high; its table is made when it is asked for."""
+        """Return these weights from low to high; their table is computed on first use."""
         part = EndlessWeights.__new__(EndlessWeights)
         part._total, part.whole, part.low, part.high = None, self, low, high
         return part
@@ -102,11 +102,11 @@ class EndlessWeights:
 
     @property
     def is_finite(self) -> bool:
-        """Whether the sum is for certain."""
+        """Whether the sum is certainly finite."""
         return all(base < 1 for base in (*self.right, *self.left))
 
     def widened(self, lo: int, hi: int) -> tuple[list[Fraction], Tail, Tail]:
-        """Return the parts with a table from lo to hi, which holds the one there is."""
+        """Return the parts with a table from lo to hi, which contains the present table."""
         before = [_value(self.left, self.lo - z) for z in range(lo, self.lo)]
         after = [_value(self.right, z - self.hi) for z in range(self.hi + 1, hi + 1)]
         right, left = _moved(self.right, hi - self.hi), _moved(self.left, self.lo - lo)
@@ -132,7 +132,7 @@ def _value(tail: Tail, d: int) -> Fraction:
 
 
 def sum_of(numbers: Iterable[Fraction]) -> Fraction:
-    """Add up fractions, in lowest terms at the end alone."""
+    """Add up fractions, and reduce to lowest terms only at the end."""
     ratios = [number.as_integer_ratio() for number in numbers]
     common = math.lcm(*{below for _, below in ratios})
     return Fraction(sum(above * (common // below) for above, below in ratios), common)
@@ -192,12 +192,12 @@ def _product(first: Tail, second: Tail) -> Tail:
 
 
 def single(tail: Tail) -> bool:
-    """Return whether a tail is one exponential, or nothing: its ratios are constant."""
+    """Return whether a tail is one exponential, or zero: its ratios are constant."""
     return all(len(p) == 1 for p in tail.values()) and len(tail) < 2
 
 
 def leading(tail: Tail) -> tuple[Fraction, int, Fraction]:
-    """Return base, degree and coefficient of what outlasts all else of a tail."""
+    """Return base, degree and coefficient of the dominant term of a tail."""
     base = max(tail, default=_NONE)
     p = tail.get(base, (_NONE,))
     return base, len(p) - 1, p[-1]
@@ -212,10 +212,10 @@ def added_up(parts: list[tuple[Fraction, Tail]]) -> Tail:
 
 
 def monotone_from(f: Tail, g: Tail) -> int | None:
-    """Return a distance from which on ``f(d) / g(d)`` is monotone for certain, if it is near.
+    """Return a distance from which on ``f(d) / g(d)`` is certainly monotone, if it is near.
 
-    It is where ``f(d + 1) g(d) - f(d) g(d + 1)``, a sum of terms ``c d**k b**d``, has one sign:
-    that of the term that outlasts all others, where it outweighs those of the other sign.
+    From there on ``f(d + 1) g(d) - f(d) g(d + 1)``, a sum of terms ``c d**k b**d``, has one sign:
+    the dominant term outweighs those of the other sign.
 
     Examples
     --------
@@ -318,14 +318,14 @@ def times(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
 
 
 def product(factors: list[EndlessWeights]) -> EndlessWeights:
-    """Return the product of several, always in one order: what shares many of them shares work."""
+    """Return the product of several in a fixed order, so that common factors share work."""
     factors.sort(key=id)
     return reduce(times, factors)
 
 
 @lru_cache(_KEPT)
 def chance(part: EndlessWeights, *whole: EndlessWeights) -> Fraction:
-    """Return the sum of weights over those of others."""
+    """Return the sum of weights divided by the product of the sums of others."""
     return part.total / math.prod(each.total for each in whole)
 
 
@@ -418,10 +418,10 @@ def in_cells(f: EndlessWeights, often: int) -> EndlessWeights:
 
 @lru_cache(_KEPT)
 def convolved(f: EndlessWeights, k: EndlessWeights) -> EndlessWeights:
-    """Return z -> the sum of f(x) k(z - x) over x, one of which has a finite sum.
+    """Return z -> the sum of f(x) k(z - x) over x; f or k has a finite sum.
 
-    Its values are sums, of products; beyond the sum of the tables it is again a sum of
-    exponentials, with the bases of both, and so many values determine the coefficients.
+    Beyond the sum of the tables it is again a sum of exponentials with the bases of both. As many
+    values as there are coefficients determine it there.
     """
     if (k.whole or k) is ANYWHERE:
         return within(f, less(k.high), less(k.low))
