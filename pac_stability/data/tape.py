@@ -675,6 +675,9 @@ class _TapeCoins(ExactGenerator):
         self.tails = (*self.tails, (far, unit, tail))
         return far
 
+    def forget(self) -> None:
+        self.tails = tuple((far, unit, ()) for far, unit, _ in self.tails)
+
     def told(self, number: LazyNumber, seen: Callable[[int], object], /) -> object:
         question, self.last = self._path[self.position - 1], (number, seen, self.tails)
         return seen(question.answer)

@@ -109,6 +109,10 @@ class AskedLazily(Decides, Protocol):
         """Record the weights of a number beyond its window, and return its published value."""
         ...
 
+    def forget(self) -> None:
+        """Forget the weights of all numbers that were recorded beyond their windows."""
+        ...
+
     def told(self, number: LazyNumber, seen: Callable[[int], object], /) -> object:
         """Return the visible value of a number, from the answer about its place."""
         ...
@@ -163,7 +167,7 @@ class Far:
 
 
 Published: TypeAlias = tuple[tuple[Far, Exact, Beyond], ...]
-"""What was published far out on a path: each with its step, and what it weighs there."""
+"""What was published far out on a path: each with its step, and what it weighs there, if known."""
 
 
 class Horizon:
@@ -270,7 +274,9 @@ class Horizon:
         """Return for each tail of an outcome its names, one or two, and their shares."""
         heads = {tuple(tail[:2] for tail in tails) for _, tails in ways}
         columns = [set(column) for column in zip(*(tails for _, tails in ways), strict=False)]
-        if outcome in self.merged or len(heads) > 1 or sum(len(c) > 1 for c in columns) > 1:
+        unknown = not all(weights for _, tails in ways for *_, weights in tails)
+        several = len(heads) > 1 or sum(len(column) > 1 for column in columns) > 1
+        if unknown or several or outcome in self.merged:
             if outcome not in self.merged:
                 self.merged, self.version = self.merged | {outcome}, self.version + 1
             assume(Known.FROM_BELOW.value)
@@ -387,11 +393,11 @@ class Noise:
             found.extend(other for other in each.ties if other not in found)
         return found
 
-    def asked(self) -> None:
+    def asked(self, coins: AskedLazily) -> None:
         """Report a question that one answer settles for a whole tail.
 
         This happens where it, or a noise tied to it, was published far out, and the answer may
-        depend on how far.
+        depend on how far. What the tail weighs then depends on the answer, and is not known.
         """
         for each in self.around():
             f = each.weights
@@ -399,6 +405,7 @@ class Noise:
                 each.ties or not (endless.single(f.left) and endless.single(f.right))
             ):
                 assume(Known.FROM_BELOW.value)
+                coins.forget()
 
     def turn(self) -> None:
         """Change the sign of this noise and of all noises that are tied to it."""
@@ -544,7 +551,7 @@ _FEWER = "fewer such comparisons, or noise with fewer steps: --grid 1"
 
 def settle(coins: AskedLazily, noise: Noise, what: str = _TOGETHER, wanted: str = _FEWER) -> None:
     """Decide a noise, except for a share of ``2**-64`` far out that is left open."""
-    noise.asked()
+    noise.asked(coins)
     f = noise.belief()
     lo, hi = _reach(f)
     coins.ways *= hi - lo + 2
@@ -686,7 +693,7 @@ class LazyNumber:
                     return c <= 0
                 if len(terms) == 1:
                     ((noise, sign),) = terms.items()
-                    noise.asked()
+                    noise.asked(coins)
                     f = noise.belief()
                     low, high = (c, None) if sign > 0 else (None, -c)
                     if _answer(coins, endless.cut(f, low, high), f):
@@ -695,8 +702,8 @@ class LazyNumber:
                     noise.limit(*((None, c - 1) if sign > 0 else (1 - c, None)))
                     return False
                 (first, one), (second, other) = terms.items()
-                first.asked()
-                second.asked()
+                first.asked(coins)
+                second.asked(coins)
                 if one == other and second in first.around():
                     raise _Rings
                 if one == other:
@@ -914,7 +921,7 @@ class LazyNumber:
             if not terms:
                 return plain(constant)
             for noise in terms:
-                noise.asked()
+                noise.asked(coins)
             if len(terms) == 1:
                 ((noise, sign),) = terms.items()
                 if sign < 0:
@@ -964,7 +971,7 @@ class LazyNumber:
         else:
             low, high = ((None, lo - 1), (hi + 1, None))[side]
             if second is not None:
-                bind(noise, second, noise.ties[second].cut(low, high))
+                bind(noise, second, endless.cut(noise.ties[second], low, high))
             else:
                 noise.limit(low, high)
             # Published was the noise, with its sign, plus this number.

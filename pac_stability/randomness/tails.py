@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import accumulate
-from typing import Any, Final, TypeAlias, final
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 Polynomial: TypeAlias = tuple[Fraction, ...]
 Tail: TypeAlias = Mapping[Fraction, Polynomial]
@@ -64,20 +64,22 @@ class EndlessWeights:
         part._total, part.whole, part.low, part.high = None, self, low, high
         return part
 
-    def __getattr__(self, name: str) -> Any:  # of a part, the table
-        if self.whole is None or name not in self.__slots__:
-            raise AttributeError(name)
-        low, high, lo, hi = self.low, self.high, self.whole.lo, self.whole.hi
-        for end in (low, high):
-            if end is not None:
-                lo, hi = min(lo, end), max(hi, end)
-        mid, right, left = self.whole.widened(lo, hi)
-        kept = range(lo if low is None else low, (hi if high is None else high) + 1)
-        self.lo, self.hi = lo, hi
-        self.mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
-        self.right = dict(right) if high is None else {}
-        self.left = dict(left) if low is None else {}
-        return getattr(self, name)
+    if not TYPE_CHECKING:  # else any name would be one
+
+        def __getattr__(self, name: str) -> object:  # of a part, the table
+            if self.whole is None or name not in self.__slots__:
+                raise AttributeError(name)
+            low, high, lo, hi = self.low, self.high, self.whole.lo, self.whole.hi
+            for end in (low, high):
+                if end is not None:
+                    lo, hi = min(lo, end), max(hi, end)
+            mid, right, left = self.whole.widened(lo, hi)
+            kept = range(lo if low is None else low, (hi if high is None else high) + 1)
+            self.lo, self.hi = lo, hi
+            self.mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
+            self.right = dict(right) if high is None else {}
+            self.left = dict(left) if low is None else {}
+            return getattr(self, name)
 
     def at(self, z: int) -> Fraction:
         """Return the weight of an integer."""

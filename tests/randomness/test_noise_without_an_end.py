@@ -149,14 +149,27 @@ def _reused(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return [row + noise for row in rows]  # the difference of two rows is told
 
 
+def _difference_and_one(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    first, second = sum(rows) + rng.two_sided(HALF, 0), rng.two_sided(HALF, 0)
+    return {"difference": first - second, "first": first}
+
+
+def _asked_after_it_is_published(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    first, second = sum(rows) + rng.two_sided(HALF, 0), rng.two_sided(HALF, 0)
+    return {first - second}, first >= 1
+
+
 def _as_written(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return sum(rows) + rng.laplace(0, 1)
 
 
 @pytest.mark.parametrize(
     ("program", "value"),
-    [(_sum, 2), (_prefix_sums, 2), (_reused, float("inf")), (_as_written, None)],
-)
+    [
+        (_sum, 2), (_prefix_sums, 2), (_reused, float("inf")), (_as_written, None),
+        (_difference_and_one, 2), (_asked_after_it_is_published, 2),
+    ],
+)  # fmt: skip
 def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
     result = audit.differential_privacy(program, 2, 2, labelled=False, processes=1)
     if value is None:  # e, but for the rounding of the decay to the side of more noise
