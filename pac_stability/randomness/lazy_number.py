@@ -342,14 +342,15 @@ class Noise:
     A program holds ``sign * (this integer)`` or, once it is settled, a sum of others.
     """
 
-    __slots__ = ("far", "settled", "sign", "smooth", "spent", "ties", "weights")
+    __slots__ = ("beyond", "far", "settled", "sign", "smooth", "spent", "ties", "weights")
 
     def __init__(self, weights: EndlessWeights, *, smooth: bool = False) -> None:
         self.weights, self.smooth = weights, smooth
         self.spent = False
         self.ties: dict[Noise, Tie] = {}
         self.sign = 1
-        self.far: Exact | None = None  # what was added to it when it was published, in a tail
+        self.beyond = False  # whether a number that it is a part of was published, in a tail
+        self.far: Exact | None = None  # and what was added to it, if that was all of the number
         self.settled: tuple[dict[Noise, int], int] | None = None
 
     def belief(self, without: Noise | None = None) -> EndlessWeights:
@@ -380,6 +381,7 @@ class Noise:
         self.ties.pop(other, None)
         other.ties.pop(self, None)
         other.weights = endless.times(other.weights, endless.moved(self.weights, distance))
+        other.beyond = other.beyond or self.beyond
         for third, tie in list(self.ties.items()):
             del third.ties[self], self.ties[third]
             bind(other, third, endless.moved(tie, distance))
@@ -401,7 +403,7 @@ class Noise:
         """
         for each in self.around():
             f = each.weights
-            if each.far is not None and (
+            if each.beyond and (
                 each.ties or not (endless.single(f.left) and endless.single(f.right))
             ):
                 assume(Known.FROM_BELOW.value)
@@ -970,12 +972,14 @@ class LazyNumber:
                 noise.be_beside(second, lo + place)
         else:
             low, high = ((None, lo - 1), (hi + 1, None))[side]
+            noise.beyond = True
             if second is not None:
+                second.beyond = True
                 bind(noise, second, endless.cut(noise.ties[second], low, high))
             else:
                 noise.limit(low, high)
-            # Published was the noise, with its sign, plus this number.
-            noise.far = noise.sign * constant
+                # Published was the noise, with its sign, plus this number.
+                noise.far = noise.sign * constant
 
         def seen(place: int) -> object:
             if place < inside:

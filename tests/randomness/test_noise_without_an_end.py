@@ -154,6 +154,16 @@ def _difference_and_one(rows: tuple[int, ...], rng: randomness.ExactGenerator) -
     return {"difference": first - second, "first": first}
 
 
+def _sum_and_one(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    first, second = sum(rows) + rng.two_sided(HALF, 0), rng.two_sided(HALF, 0)
+    return first + second, first, second
+
+
+def _twice(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    first, second = sum(rows) + rng.two_sided(HALF, 0), rng.two_sided(HALF, 0)
+    return [told for told in (second + first, first - 1, first + second) if hash(told) or True]
+
+
 def _asked_after_it_is_published(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     first, second = sum(rows) + rng.two_sided(HALF, 0), rng.two_sided(HALF, 0)
     return {first - second}, first >= 1
@@ -167,7 +177,7 @@ def _as_written(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object
     ("program", "value"),
     [
         (_sum, 2), (_prefix_sums, 2), (_reused, float("inf")), (_as_written, None),
-        (_difference_and_one, 2), (_asked_after_it_is_published, 2),
+        (_difference_and_one, 2), (_asked_after_it_is_published, 2), (_sum_and_one, 2), (_twice, 2),
     ],
 )  # fmt: skip
 def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
@@ -176,6 +186,17 @@ def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
         assert F(2718, 1000) < Fraction(result.value) < F(27182819, 10**7)  # type: ignore[arg-type]  # a number
     else:
         assert result.value == value
+
+
+def test_a_namespace_in_which_code_was_run_keeps_its_built_in_names() -> None:
+    space: dict[str, Any] = {}
+    exec("half = 1 / 2", space)  # noqa: S102  # it holds the names of all Python then
+
+    def program(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+        return rows[0] + rng.two_sided(F(space["half"]), 0)  # asked again, further out
+
+    result = audit.differential_privacy(program, 2, 1, labelled=False, processes=1)
+    assert result.value == 2
 
 
 def test_a_claim_on_which_the_grid_decides_is_not_settled() -> None:

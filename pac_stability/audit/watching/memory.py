@@ -32,6 +32,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 from functools import partial
 from multiprocessing.pool import Pool
+from operator import is_
 from socket import socket
 from stat import S_ISREG
 from types import (
@@ -470,10 +471,17 @@ def _refill(value: Any) -> Callable[[], object]:
         if isinstance(value, list | bytearray):
             value[:] = before
             return
+        if isinstance(value, dict) and _is_as_it_was(value, before):
+            return  # the built-in names, which a namespace of executed code holds, are never away
         value.clear()
         (value.update if isinstance(value, dict | set) else value.extend)(before)
 
     return refill
+
+
+def _is_as_it_was(value: dict[Any, Any], before: dict[Any, Any]) -> bool:
+    same = len(value) == len(before) and all(map(is_, value, before))
+    return same and all(map(is_, value.values(), before.values()))
 
 
 def _slots(kind: type) -> tuple[str, ...]:
