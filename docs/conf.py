@@ -16,6 +16,7 @@ import pac_stability
 here = Path(__file__).parent
 sys.path.insert(0, str(here / "_extensions"))
 
+# Sphinx looks for this name, and the path to it is known only now.
 from library_pages import resolve_source as linkcode_resolve  # noqa: E402, F401
 
 project = "pac_stability"

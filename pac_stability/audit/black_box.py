@@ -167,8 +167,7 @@ class _Seeded(np.random.Generator):
 
     def __init__(self) -> None:
         super().__init__(np.random.PCG64(0))
-        # They are for statistics, and hide nothing.
-        self._more = np.random.RandomState(0), random.Random(0)  # noqa: S311
+        self._more = np.random.RandomState(0), random.Random(0)  # noqa: S311  # no secret is drawn
         self._exact = SeededCoins(0)
 
     def choice(self, *given: Any, **how: Any) -> Any:  # of anything, as in both languages
@@ -179,7 +178,7 @@ class _Seeded(np.random.Generator):
         return getattr(next(found, self._exact), name)
 
 
-def fed(run: Callable[..., O], *, predicts: bool = False) -> Callable[[Any], O]:
+def fed(run: Callable[..., O], *, predicts: bool = False) -> Callable[..., O]:
     """Return a black box as a function of one input, which has its coins.
 
     Parameters

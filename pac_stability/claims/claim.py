@@ -324,7 +324,7 @@ class Claim(Reported):
     erratum: Erratum | None = field(default=None, kw_only=True)
     corrections: tuple[Correction, ...] = field(default=(), kw_only=True)
 
-    _face: ClassVar[str] = "pac_stability.claims.search:claim_face"
+    _face: ClassVar[str] = "pac_stability.claims.listing:claim_face"
 
     def __repr__(self) -> str:
         return f"<Claim {self.key}: {self.title}>"

@@ -25,15 +25,15 @@ from pac_stability.claims.evidence import (
     TrialEvidence,
     slack_of,
 )
-from pac_stability.claims.running import ClassEvidence
-from pac_stability.claims.search import (
+from pac_stability.claims.listing import (
     claim_fields,
     claims_to_latex,
     fitted,
-    get,
     relations_of,
     words_of,
 )
+from pac_stability.claims.running import ClassEvidence
+from pac_stability.claims.search import get
 from pac_stability.papers.guarantees import Implication
 
 

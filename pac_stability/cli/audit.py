@@ -44,17 +44,8 @@ from pac_stability.audit.subjects import LawSubject, PredictionSubject, points_o
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.black_box import distribution_from, points_from, relation_from
-from pac_stability.cli.loading import (
-    HTML,
-    Exit,
-    check_output,
-    coloured,
-    emit,
-    in_time,
-    line_of,
-    load_subject,
-    to_json,
-)
+from pac_stability.cli.loading import Exit, in_time, line_of, load_subject
+from pac_stability.cli.output import HTML, check_output, coloured, emit, to_json
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import FromProgram, Neighbouring
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS

@@ -9,9 +9,10 @@ import argparse
 
 import pac_stability
 from pac_stability import claims
-from pac_stability.claims import search
+from pac_stability.claims import listing
 from pac_stability.claims.book import write_skeleton
-from pac_stability.cli.loading import Exit, emit, to_json, width
+from pac_stability.cli.loading import Exit
+from pac_stability.cli.output import emit, to_json, width
 from pac_stability.errors import InvalidInput
 
 
@@ -22,13 +23,13 @@ def run(options: argparse.Namespace) -> int:
         return Exit.OK
     chosen = _chosen(options)
     if options.json:
-        emit(to_json(search.claims_document(chosen, pac_stability.__version__)))
+        emit(to_json(listing.claims_document(chosen, pac_stability.__version__)))
     elif options.latex:
-        emit(search.claims_to_latex(chosen))
+        emit(listing.claims_to_latex(chosen))
     elif options.action == "show":
-        emit("\n".join(search.claim_to_text(claim, width()) for claim in chosen))
+        emit("\n".join(listing.claim_to_text(claim, width()) for claim in chosen))
     else:
-        emit(search.claims_to_text(chosen, width()) or f"no claim is about {options.object}\n")
+        emit(listing.claims_to_text(chosen, width()) or f"no claim is about {options.object}\n")
     return Exit.OK
 
 

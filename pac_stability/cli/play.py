@@ -11,7 +11,8 @@ from typing import TextIO
 from pac_stability import online
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.cli.dims import header, headline
-from pac_stability.cli.loading import Exit, check_output, emit, load_playable, plural, to_json
+from pac_stability.cli.loading import Exit, load_playable
+from pac_stability.cli.output import check_output, emit, plural, to_json
 from pac_stability.cli.progress import watched
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.trees import point_name

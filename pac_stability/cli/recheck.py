@@ -22,15 +22,8 @@ from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.checker import Recheck
 from pac_stability.cli.dims import DIMENSIONS, header
-from pac_stability.cli.loading import (
-    HTML,
-    Exit,
-    check_output,
-    class_from_file,
-    emit,
-    load_subject,
-    to_json,
-)
+from pac_stability.cli.loading import Exit, class_from_file, load_subject
+from pac_stability.cli.output import HTML, check_output, emit, to_json
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.online import class_digest
 from pac_stability.randomness.lazy_number import grid_now, on_grid

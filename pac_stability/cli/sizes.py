@@ -7,7 +7,8 @@ import argparse
 from pac_stability import papers, plots
 from pac_stability._report import aligned
 from pac_stability.cli.dims import header, headline
-from pac_stability.cli.loading import Exit, check_output, emit, load_class, to_json
+from pac_stability.cli.loading import Exit, load_class
+from pac_stability.cli.output import check_output, emit, to_json
 from pac_stability.errors import InvalidInput
 
 _PICTURES = (".svg", ".pdf", ".png")

@@ -22,7 +22,8 @@ from pac_stability.claims import report
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.running import default_folder
 from pac_stability.cli.dims import header, headline
-from pac_stability.cli.loading import HTML, Exit, check_output, emit, load_class, to_json, width
+from pac_stability.cli.loading import Exit, load_class
+from pac_stability.cli.output import HTML, check_output, emit, to_json, width
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.mechanisms import PrivacyGuarantee

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from pac_stability.audit.results import PairWitness
-from pac_stability.cli.loading import Exit, emit, to_json
+from pac_stability.cli.loading import Exit
+from pac_stability.cli.output import emit, to_json
 from pac_stability.zoo import algorithms
 
 _HEAD = f"{'algorithm':<20} {'k':>2}  {'claimed':>7}  {'epsilon':>9}  {'seconds':>7}  worst pair"
