@@ -1,5 +1,7 @@
 """Noise without an end: exact identities of its weights, of questions about it, and of audits."""
 
+import os
+import random
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -19,6 +21,7 @@ from pac_stability.randomness import tails
 
 F = Fraction
 HALF = F(1, 2)
+NIGHTLY = os.environ.get("PAC_STABILITY_EXAMPLES") == "nightly"
 
 
 def test_weights_without_an_end_add_up() -> None:
@@ -359,3 +362,46 @@ def test_seeded_geometric_draws_stay_what_they_were() -> None:
     assert [randomness.SeededCoins(k).geometric(0.3) for k in range(8)] == [3, 1, 2, 2, 2, 1, 10, 5]
     drawn = randomness.SeededCoins(5).geometric(0.25, size=(2, 3))
     assert (drawn.tolist(), drawn.dtype.kind) == ([[1, 8, 3], [10, 4, 1]], "i")
+
+
+def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
+    """Make a program that publishes and compares two numbers, and their sum or difference."""
+    coins = random.Random(seed)
+    moved, sign = coins.choice((0, 1)), coins.choice((1, -1))
+    steps = [(coins.randrange(4), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
+
+    def told(row: int, noise: list[Any], see: Any) -> tuple[object, ...]:
+        x, y = noise[0] + row, noise[1] + row * moved
+        ways = (
+            lambda c: see(x + c),
+            lambda c: see(x + sign * y),
+            lambda c: bool(y >= c),
+            lambda c: bool(x + sign * y >= c),
+        )
+        return tuple(ways[kind](c) for kind, c in steps)
+
+    def program(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+        drawn = [rng.two_sided(HALF, 0) for _ in range(2)]
+        # A number is published when it is hashed, and may be asked about afterwards.
+        return told(rows[0], drawn, lambda number: (hash(number), number)[1])
+
+    return program, told
+
+
+@pytest.mark.parametrize("seed", range(200 if NIGHTLY else 12))
+def test_no_value_is_above_what_is_enumerated(seed: int) -> None:
+    program, told = _publishes_and_asks(seed)
+    result = audit.differential_privacy(program, 2, 1, labelled=False, processes=1)
+    laws: list[dict[tuple[Any, ...], Fraction]] = [{}, {}]
+    for row, law in enumerate(laws):
+        for pair in product(range(-16, 17), repeat=2):
+            seen = told(row, [*pair], lambda number: number)
+            law[seen] = law.get(seen, F(0)) + HALF ** (abs(pair[0]) + abs(pair[1]))
+    # Beyond 6, an edge of what is enumerated would be taken for a fact about the noise.
+    near = {seen for law in laws for seen in law if all(abs(value) < 7 for value in seen)}
+    if all(seen in law for seen in near for law in laws):
+        ratios = [laws[side][seen] / laws[1 - side][seen] for seen in near for side in (0, 1)]
+        # Far out, the ratio of two sums tends slowly to its limit, which is larger.
+        assert F(4, 5) * max(ratios) <= result.value <= F(4, 3) * max(ratios)
+    else:
+        assert result.value > 10
