@@ -915,7 +915,7 @@ class LazyNumber:
             # What was published of these is taken away: the rest is told as exactly as ever.
             rest = {n: k * n.sign for n, k in terms.items() if n.far is None}
             for n in far:
-                constant -= terms[n] * n.sign * (n.far or 0)
+                constant -= terms[n] * n.sign * (n.far or 0) * unit
             beside = LazyNumber(coins, rest, constant, unit)
             return ("far out, and beside", beside.seen())
         while True:
@@ -978,8 +978,8 @@ class LazyNumber:
                 bind(noise, second, endless.cut(noise.ties[second], low, high))
             else:
                 noise.limit(low, high)
-                # Published was the noise, with its sign, plus this number.
-                noise.far = noise.sign * constant
+                # Published was the noise, with its sign, plus this number of its steps.
+                noise.far = noise.sign * Fraction(constant) / unit
 
         def seen(place: int) -> object:
             if place < inside:

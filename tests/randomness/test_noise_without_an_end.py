@@ -173,6 +173,11 @@ def _asked_after_it_is_published(rows: tuple[int, ...], rng: randomness.ExactGen
     return {first - second}, first >= 1
 
 
+def _count_and_share(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    count = sum(rows) + rng.two_sided(HALF, 0)
+    return count, count / len(rows), -count
+
+
 def _as_written(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return sum(rows) + rng.laplace(0, 1)
 
@@ -182,6 +187,7 @@ def _as_written(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object
     [
         (_sum, 2), (_prefix_sums, 2), (_reused, float("inf")), (_as_written, None),
         (_difference_and_one, 2), (_asked_after_it_is_published, 2), (_sum_and_one, 2), (_twice, 2),
+        (_count_and_share, 2),
     ],
 )  # fmt: skip
 def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
@@ -366,10 +372,10 @@ def test_seeded_geometric_draws_stay_what_they_were() -> None:
 
 
 def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
-    """Make a program that publishes and compares two numbers, and their sum or difference."""
+    """Make a program that publishes and compares two numbers, their multiples and their sum or difference."""
     coins = random.Random(seed)
     moved, sign = coins.choice((0, 1)), coins.choice((1, -1))
-    steps = [(coins.randrange(4), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
+    steps = [(coins.randrange(6), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
 
     def told(row: int, noise: list[Any], see: Any) -> tuple[object, ...]:
         x, y = noise[0] + row, noise[1] + row * moved
@@ -378,6 +384,8 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
             lambda c: see(x + sign * y + c),
             lambda c: bool(y >= c),
             lambda c: bool(x + sign * y >= c),
+            lambda c: see(c * x),
+            lambda c: see(abs(y)),
         )
         return tuple(ways[kind](c) for kind, c in steps)
 
