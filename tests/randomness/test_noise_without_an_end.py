@@ -372,7 +372,7 @@ def test_seeded_geometric_draws_stay_what_they_were() -> None:
 
 
 def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
-    """Make a program that publishes and compares two numbers, their multiples and their sum or difference."""
+    """Make a program that publishes and compares two numbers, and what they add up to."""
     coins = random.Random(seed)
     moved, sign = coins.choice((0, 1)), coins.choice((1, -1))
     steps = [(coins.randrange(6), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
@@ -385,7 +385,7 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
             lambda c: bool(y >= c),
             lambda c: bool(x + sign * y >= c),
             lambda c: see(c * x),
-            lambda c: see(abs(y)),
+            lambda c: see(abs(y) + c),
         )
         return tuple(ways[kind](c) for kind, c in steps)
 
