@@ -240,14 +240,14 @@ def explored_law(
 
 
 def _law(
-    valued: Callable[[ExactGenerator], _Results], tape: _Tape
+    valued: Callable[[ExactGenerator], _Results], tape: _Tape, *, explore: bool
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     # Numerators by outcome, for each denominator that a path had: there are few.
     totals: dict[int, dict[_Result, int]] = {}
     weights: dict[_Result, int] = {}
     number = next_law()
     tried = number < TRIED or number % TRIED_OF == 0
-    for finished, run in enumerate(_runs(valued, tape)):
+    for finished, run in enumerate(_runs(valued, tape, explore=explore)):
         if run.path and not finished:
             drawn = any(len(question.answers) > 1 for question in run.path)
             assume(ASKED if drawn else ASKED_FOR_ONE)
@@ -488,7 +488,7 @@ def _until_settled(
     valued = _valued(program, named)
     while True:
         try:
-            return _law(valued, tape)
+            return _law(valued, tape, explore=explore)
         except _Again:
             continue
         except TapeExhausted as stopped:
@@ -550,7 +550,7 @@ _order = _Order()
 @contextmanager
 def backwards() -> Iterator[None]:
     """Follow paths in the opposite order: the same law, unless something is kept in between."""
-    before, _order.backwards = _order.backwards, True
+    before, _order.backwards = _order.backwards, not _order.backwards
     try:
         yield
     finally:
@@ -851,7 +851,9 @@ class _Run(NamedTuple, Generic[Out]):
     outcome: Out
 
 
-def _runs(program: Callable[[ExactGenerator], Out], tape: _Tape) -> Iterator[_Run[Out]]:
+def _runs(
+    program: Callable[[ExactGenerator], Out], tape: _Tape, *, explore: bool = False
+) -> Iterator[_Run[Out]]:
     """Run the program once for each path, in lexicographic order of the answers."""
     _require_program(program)
     max_paths = as_size(tape.max_paths, "max_paths")
@@ -860,6 +862,9 @@ def _runs(program: Callable[[ExactGenerator], Out], tape: _Tape) -> Iterator[_Ru
     for finished in count():
         if finished == max_paths:
             raise _exhausted(f"more than max_paths={max_paths} paths", path)
+        if finished == LEFT_OPEN <= len(path) and explore:  # a loop has no end for other answers
+            with backwards(), suppress(_LeftOpen):
+                _follow(program, [], tape)
         try:
             outcome = _follow(program, path, tape)
         except _LeftOpen:

@@ -198,20 +198,18 @@ def integer_weights(weights: Sequence[int | Fraction], argument: str) -> tuple[i
         raise InvalidInput(
             argument, f"a value of type {type(weights).__name__}", "a sequence of weights"
         ) from None
+    fractions: tuple[int | Fraction, ...] = numbers
     if not {int}.issuperset(map(type, numbers)):
-        fractions = [
-            as_fraction(number, f"{argument}[{index}]") for index, number in enumerate(numbers)
-        ]
-        common = math.lcm(*(fraction.denominator for fraction in fractions))
-        numbers = tuple(
-            fraction.numerator * (common // fraction.denominator) for fraction in fractions
-        )
-    if numbers and min(numbers) < 0:
-        index = next(index for index, number in enumerate(numbers) if number < 0)
+        fractions = tuple(as_fraction(each, f"{argument}[{i}]") for i, each in enumerate(numbers))
+    if numbers and min(fractions) < 0:
+        index = next(index for index, number in enumerate(fractions) if number < 0)
         raise InvalidInput(
-            f"{argument}[{index}]", in_words(numbers[index]), "a non-negative weight"
+            f"{argument}[{index}]", in_words(fractions[index]), "a non-negative weight"
         )
-    return numbers  # type: ignore[return-value]  # every branch above left integers only
+    if fractions is numbers:
+        return numbers
+    common = math.lcm(*(each.denominator for each in fractions))
+    return tuple(each.numerator * (common // each.denominator) for each in fractions)
 
 
 # What a program gives to a draw, read exactly: numbers, probabilities, what to choose from
@@ -226,25 +224,25 @@ def exactly(value: object, argument: str) -> Fraction:
     return lazy_uniform.exact_float(value)
 
 
-def chance_of(value: object, argument: str) -> Fraction:
-    """Return a probability exactly."""
+def chance_of(value: object, argument: str, most: float = 1) -> Fraction:
+    """Return a probability exactly, or a weight."""
     share = exactly(value, argument)
-    if not 0 <= share <= 1:
-        raise InvalidInput(argument, described(value), "a probability")
+    if not 0 <= share <= most:
+        wanted = "a probability" if most == 1 else "a non-negative weight"
+        raise InvalidInput(argument, described(value), wanted)
     return share
 
 
-def shares_of(p: object, count: int) -> WeightedChoice:
+def shares_of(p: object, count: int, name: str = "p") -> WeightedChoice:
     """Return probabilities as weights."""
     if not isinstance(p, Iterable) or isinstance(p, Mapping | str):
-        raise InvalidInput("p", described(p), "a probability for each")
-    parts = [exactly(each, "p") for each in p]
+        raise InvalidInput(name, described(p), "a probability for each")
+    parts = [chance_of(each, f"{name}[{i}]") for i, each in enumerate(p)]
     if len(parts) != count:
-        raise InvalidInput("p", f"{len(parts)} probabilities", f"{count}, one for each")
-    table = WeightedChoice(parts)
+        raise InvalidInput(name, f"{len(parts)} probabilities", f"{count}, one for each")
     if abs(sum(parts, Fraction(-1))) > Fraction(1, 2**26):
-        raise InvalidInput("p", "probabilities that do not sum to 1", "a sum of 1")
-    return table
+        raise InvalidInput(name, f"probabilities that sum to {float(sum(parts)):g}", "a sum of 1")
+    return WeightedChoice(parts)
 
 
 def members(a: object, least: int = 1) -> Sequence[object]:
@@ -625,7 +623,7 @@ class ExactGenerator(ABC):
         import numpy as np  # noqa: PLC0415  # light import of the package
 
         shares = list(pvals)
-        table, count = shares_of(shares, len(shares)), as_size(n, "n")
+        table, count = shares_of(shares, len(shares), "pvals"), as_size(n, "n")
 
         def counts() -> NDArray[np.int64]:
             left, weight, found = count, table.total, []
@@ -760,7 +758,7 @@ class ExactGenerator(ABC):
         if weights is not None and cum_weights is not None:
             raise InvalidInput("weights", "them and cum_weights", "one of the two")
         if weights is not None:
-            shares = [exactly(each, "weights") for each in weights]
+            shares = [chance_of(each, f"weights[{i}]", math.inf) for i, each in enumerate(weights)]
         else:
             sums = [exactly(each, "cum_weights") for each in cum_weights or ()]
             shares = [one - before for before, one in zip([Fraction(0), *sums], sums, strict=False)]

@@ -1,8 +1,8 @@
 """Gumbel noise that decides only comparisons.
 
 Among numbers with Gumbel noise of one scale s, number i is the largest with probability
-proportional to ``e**(number / s)``: the exponential mechanism. So one exact choice compares two
-numbers, each the largest of those that it was compared with, and no number is ever drawn.
+proportional to ``e**(number / s)``, and the same is true of those that are left: the exponential
+mechanism, repeated. So every comparison is one exact choice, and no number is ever drawn.
 """
 
 from __future__ import annotations
@@ -20,31 +20,32 @@ from pac_stability.randomness.watch import assume
 if TYPE_CHECKING:
     from typing import Any
 
+_MOST = 12
+"""So many numbers at most are put in an order; any number is compared with the largest so far."""
+
 
 class _Runner:
-    """A noise: what it is compared with, at which location, and who is larger."""
+    """A noise: its location, which are known to be larger, and all with which it was compared."""
 
-    __slots__ = ("larger", "location", "weight")
+    __slots__ = ("above", "location", "race", "weight")
 
     def __init__(self) -> None:
         self.location: Exact | None = None
-        self.weight = Fraction(0)  # of all that it is the largest of
-        self.larger: _Runner | None = None
+        self.weight = Fraction(0)
+        self.above: set[_Runner] = set()
+        self.race = [self]
 
-    def largest(self) -> list[_Runner]:
-        """Return itself, what is larger, and so on."""
-        chain = [self]
-        while (further := chain[-1].larger) is not None:
-            chain.append(further)
-        return chain
+    def is_first(self) -> bool:
+        """Return whether it is the largest of its race."""
+        return all(each is self or self in each.above for each in self.race)
 
 
 @final
 class LazyGumbel:
     """A number with Gumbel noise, to be compared with others.
 
-    ``rng.gumbel(loc, scale)`` returns it. A program may shift it, and compare it with others of its
-    scale, as ``max`` and ``numpy.argmax`` do.
+    ``rng.gumbel(loc, scale)`` returns it. A program may shift and scale it, and compare it with
+    others of its scale, as ``max``, ``sorted`` and ``numpy.argsort`` do.
 
     Examples
     --------
@@ -62,45 +63,79 @@ class LazyGumbel:
         self._coins, self._location, self._scale = coins, location, scale
         self._runner = runner or _Runner()
 
-    def __add__(self, other: object) -> LazyGumbel:
+    def _number(self, other: object) -> Exact:
         number = exact_number(other)
         if number is None:
             self._refuse(f"arithmetic of Gumbel noise and {described(other)}")
-        return LazyGumbel(self._coins, self._location + number, self._scale, self._runner)
+        return number
+
+    def __add__(self, other: object) -> LazyGumbel:
+        location = self._location + self._number(other)
+        return LazyGumbel(self._coins, location, self._scale, self._runner)
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> LazyGumbel:
-        number = exact_number(other)
-        if number is None:
-            self._refuse(f"arithmetic of Gumbel noise and {described(other)}")
-        return self + -number
+        return self + -self._number(other)
+
+    def __neg__(self) -> LazyGumbel:
+        return self * -1
+
+    def __mul__(self, other: object) -> LazyGumbel:
+        k = self._number(other)
+        if not k:
+            self._refuse("a product of Gumbel noise and 0")
+        return LazyGumbel(self._coins, self._location * k, self._scale * k, self._runner)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> LazyGumbel:
+        return self * (1 / Fraction(self._number(other)))
 
     def __gt__(self, other: object) -> bool:
         if not isinstance(other, LazyGumbel) or other._scale != self._scale:
             self._refuse("a comparison of Gumbel noise with something else")
+        if self._scale < 0:
+            return -other > -self
         mine, theirs = self._runner, other._runner
         if mine is theirs:
             return self._location > other._location
         self._enter()
         other._enter()
-        if theirs in mine.largest() or mine in theirs.largest():
-            return mine in theirs.largest()
-        if mine.larger or theirs.larger:
-            self._refuse("a comparison with Gumbel noise that is known not to be the largest")
+        if theirs in mine.above or mine in theirs.above:
+            return mine in theirs.above
         assume(Known.ROUNDED.value)
-        whole = mine.weight + theirs.weight
-        won = bool(self._coins.bernoulli(mine.weight / whole))
+        won = bool(self._coins.bernoulli(self._chance(mine, theirs)))
         first, second = (mine, theirs) if won else (theirs, mine)
-        first.weight, second.larger = whole, first
+        if first.race is not second.race:
+            race = first.race + second.race
+            for each in race:
+                each.race = race
+        for each in first.race:
+            if each is second or second in each.above:
+                each.above |= {first, *first.above}
         return won
 
+    def _chance(self, mine: _Runner, theirs: _Runner) -> Fraction:
+        """Return the probability that one is larger, given what is known."""
+        apart = mine.race is not theirs.race
+        if apart and mine.is_first() and theirs.is_first():
+            weight, other = (sum(each.weight for each in one.race) for one in (mine, theirs))
+            return Fraction(weight, weight + other)
+        race = mine.race + theirs.race if apart else mine.race
+        if len(race) > _MOST:
+            self._refuse(f"the order of more than {_MOST} numbers with Gumbel noise")
+        places = {each: place for place, each in enumerate(race)}
+        above = [sum(1 << places[larger] for larger in each.above) for each in race]
+        weights, before = tuple(each.weight for each in race), tuple(above)
+        above[places[theirs]] |= 1 << places[mine]
+        return _in_order(weights, tuple(above)) / _in_order(weights, before)
+
     def _enter(self) -> None:
-        runner = self._runner
+        runner, location = self._runner, Fraction(self._location) / self._scale
         if runner.location is None:
-            runner.location = self._location
-            runner.weight = _weight(Fraction(self._location) / self._scale)
-        elif runner.location != self._location:
+            runner.location, runner.weight = location, _weight(location)
+        elif runner.location != location:
             self._refuse("a comparison of Gumbel noise at two locations")
 
     def __lt__(self, other: object) -> bool:
@@ -131,7 +166,7 @@ class LazyGumbel:
 
     def _refuse(self, what: str) -> NoReturn:
         wanted = (
-            "the place of the largest, int(numpy.argmax(...)), which alone has an exact law; a "
+            "the places of the largest, such as numpy.argmax(...), which alone have an exact law; a "
             "number with noise that is published has rng.laplace"
         )
         self._coins.refused(inexact(what, wanted))
@@ -143,6 +178,22 @@ class LazyGumbel:
 
         def __deepcopy__(self, _memory: object) -> Any:
             return self
+
+
+@lru_cache(1 << 12)
+def _in_order(weights: tuple[Fraction, ...], above: tuple[int, ...]) -> Fraction:
+    """Return the probability that each number is below those that are to be above it."""
+    chances = {0: Fraction(1)}
+
+    def chance(left: int) -> Fraction:
+        if left not in chances:
+            there = [place for place in range(len(weights)) if left >> place & 1]
+            next_ones = (place for place in there if not above[place] & left)
+            likely = sum(weights[place] * chance(left ^ 1 << place) for place in next_ones)
+            chances[left] = likely / sum(weights[place] for place in there)
+        return chances[left]
+
+    return chance((1 << len(weights)) - 1)
 
 
 @lru_cache(1 << 10)

@@ -839,6 +839,10 @@ class LazyNumber:
 
     rint = __round__  # what NumPy calls
 
+    def round(self, decimals: int = 0, out: None = None) -> LazyNumber:
+        """Return it rounded, as ``numpy.round`` asks for it."""
+        return self.__round__(decimals)
+
     def __floor__(self) -> LazyNumber:
         return self._whole(1, 0)
 
@@ -855,9 +859,11 @@ class LazyNumber:
         """Return the largest multiple of a step that is not above this plus a shift."""
         coins = self._coins
         terms, constant = self._simple(1)
+        often = Fraction(step) / self._unit
         if terms and next(iter(terms)).smooth:
             coins.refine(Fraction(step))
-        often = Fraction(step) / self._unit
+            if often.denominator > 1:  # of a multiple, such as 10 times the number
+                coins.refine(Fraction(1, GRID * often.denominator))
         if terms and often.denominator == 1 < often:
             ((noise, sign),) = terms.items()
             if noise.ties:

@@ -2,6 +2,7 @@
 
 import bisect
 import copy
+import heapq
 import math
 import pickle
 import random
@@ -276,12 +277,46 @@ def _parts(r: randomness.ExactGenerator) -> object:
         (lambda r: bool(np.mean([0, 1]) + r.geometric(0.5) > 1.75), {True: HALF, False: HALF}),
         (lambda r: bool((np.array([r.geometric(0.5) + 0.25]).round() >= 2)[0]),
          {True: HALF, False: HALF}),
-        # e**0 to twice e**0: the exponential mechanism
+        # e**0 to twice e**0: the exponential mechanism, and again among those that are left
         (lambda r: int(np.argmax([r.gumbel() for _ in range(3)])), dict.fromkeys(range(3), THIRD)),
+        (
+            lambda r: tuple(np.argsort(-2 * r.gumbel(scale=0.5, size=3))[:2].tolist()),
+            dict.fromkeys(permutations(range(3), 2), SIXTH),
+        ),
     ],
 )  # fmt: skip
 def test_what_people_write_has_an_exact_law(program: Program, law: dict[object, Fraction]) -> None:
     assert data.enumerate_law(program) == data.FiniteDistribution(law)
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        lambda s: np.argsort(s)[::-1][:2],
+        lambda s: np.argsort(-s)[:2],
+        lambda s: sorted(range(4), key=lambda i: s[i], reverse=True)[:2],
+        lambda s: heapq.nlargest(2, range(4), key=(s / 3).__getitem__),
+    ],
+)
+def test_the_largest_two_of_numbers_with_gumbel_noise(top: Callable[[Any], Any]) -> None:
+    """The exponential mechanism, and again among the others: Plackett's and Luce's law."""
+    scores, weights = np.array([2, 1, 0, 0.5]), np.exp([2, 1, 0, 0.5])
+    law = data.enumerate_law(lambda r: tuple(map(int, top(scores + r.gumbel(size=4)))))
+    for i, j in permutations(range(4), 2):
+        share = weights[i] / weights.sum() * weights[j] / (weights.sum() - weights[i])
+        assert float(law.probability((i, j))) == pytest.approx(share, rel=1e-14)
+
+
+def test_numpy_rounds_a_number_with_noise_as_python_does() -> None:
+    laws = [
+        data.enumerate_law(program)
+        for program in (
+            lambda r: round(1 + r.laplace(0, 2), 1) > 0.3,
+            lambda r: np.round(1 + r.laplace(0, 2), 1) > 0.3,
+            lambda r: (np.array([1]) + r.laplace(0, 2, size=1)).round(1)[0] > 0.3,
+        )
+    ]
+    assert laws[0] == laws[1] == laws[2]
 
 
 @pytest.mark.parametrize(
@@ -309,9 +344,9 @@ REFUSED: dict[str, tuple[Program, str]] = {
         "with a number",
     ),
     "returned Gumbel noise": (lambda r: r.gumbel(), "Gumbel noise as a result"),
-    "the second of noisy numbers": (
-        lambda r: sorted([r.gumbel(), r.gumbel(), r.gumbel()])[1] is None,
-        "not to be the largest",
+    "Gumbel noise, 13 in order": (
+        lambda r: sorted(r.gumbel(size=13))[1] is None,
+        "the order of more than 12 numbers",
     ),
     "squared": (lambda r: r.random() ** 2, "a power of"),
     "made a float": (lambda r: float(r.random()), "the float of"),
@@ -410,14 +445,19 @@ WRONG: dict[str, tuple[Program, str]] = {
     "choice from a set": (lambda r: r.choice({1, 2}), "a value of type set"),
     "choice from a dictionary": (lambda r: r.choice({0: 1}), "a value of type dict"),
     "choice, shuffle": (lambda r: r.choice(3, size=2, shuffle=False), "shuffle"),
-    "choice, p too large": (lambda r: r.choice(2, p=[0.5, 0.6]), "do not sum to 1"),
+    "choice, p too large": (
+        lambda r: r.choice(2, p=[0.5, 0.6]),
+        "p: got probabilities that sum to 1.1",
+    ),
     "choice, p too short": (lambda r: r.choice(2, p=[1]), "1 probabilities"),
-    "choice, p negative": (lambda r: r.choice(2, p=[1.5, -0.5]), "negative"),
+    "choice, p negative": (lambda r: r.choice(2, p=[-0.5, 1.5]), r"p\[0\]: got -0.5, want a prob"),
     "too many without replacement": (lambda r: r.choice(2, size=3, replace=False), "at most 2"),
     "too few positive": (lambda r: r.choice(2, size=2, replace=False, p=[1, 0]), "too few"),
     "sample of too many": (lambda r: r.sample([1], 2), "at most 1"),
     "sample from a set": (lambda r: r.sample({1, 2}, 1), "a value of type set"),
     "shuffle of a tuple": (lambda r: r.shuffle((1, 2)), "type tuple"),
+    "multinomial, p negative": (lambda r: r.multinomial(1, [1, -0.5]), r"pvals\[1\]: got -0.5"),
+    "negative weights": (lambda r: r.choices("ab", [2, -0.5]), r"weights\[1\]: got -0.5"),
     "both weights": (lambda r: r.choices("ab", [1, 1], cum_weights=[1, 2]), "one of the two"),
     "wrong weights": (lambda r: r.choices("ab", [1]), "1 of them"),
     "uniform on nothing": (lambda r: r.uniform(1, 1) < 2, "another number"),
