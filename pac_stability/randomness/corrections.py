@@ -15,6 +15,7 @@ import os
 import random
 import re
 import secrets
+import string
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -177,14 +178,9 @@ class _Exact(ast.NodeTransformer):
         rounded = self._rounded(node)
         if rounded is not None:
             return rounded
-        called = ast.unparse(node.func)
-        if called in ("float", "str", "int") and len(node.args) == 1 and self._noisy(node.args[0]):
-            inner = cast("ast.expr", self.visit(node.args[0]))
-            if called == "int" and not (isinstance(inner, ast.Call) and _called(inner) == "round"):
-                module = "np" if "np" in self._names and "math" not in self._names else "math"
-                trunc = ast.Attribute(ast.Name(module, ast.Load()), "trunc", ast.Load())
-                return ast.Call(trunc, [inner], [])
-            return inner
+        plain = self._undecided(node)
+        if plain is not None:
+            return plain
         self.generic_visit(node)
         module, name = self._origin(node.func)
         if module in ("", "coins"):
@@ -202,17 +198,98 @@ class _Exact(ast.NodeTransformer):
             self.unsure = True
         return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), node.args, node.keywords)
 
+    # Texts and floats of numbers with noise, and functions by which no number is lost
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print":
+            return ast.copy_location(ast.Pass(), node)  # what is printed is no answer
+        return self.generic_visit(node)
+
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        shown = node.values[0] if len(node.values) == 1 else None
-        if not isinstance(shown, ast.FormattedValue) or not self._noisy(shown.value):
-            return node
-        form = "" if shown.format_spec is None else ast.unparse(shown.format_spec)
-        digits = re.fullmatch(r"f'\.(\d)f'", form)
-        if digits is None:
-            return shown.value if not form else node
-        return ast.Call(
-            ast.Name("round", ast.Load()), [shown.value, ast.Constant(int(digits[1]))], []
-        )
+        parts = [
+            (each.value, "" if each.format_spec is None else ast.unparse(each.format_spec)[2:-1])
+            if isinstance(each, ast.FormattedValue) else (each, "")
+            for each in node.values
+        ]  # fmt: skip
+        return self._told(parts) or node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        left, bound = node.left, node.comparators[0]
+        if len(node.ops) > 1 or not (isinstance(bound, ast.Constant) and bound.value > 0):
+            return self.generic_visit(node)
+        if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Pow | ast.Mult):
+            twice = ast.unparse(left.right) == (
+                "2" if isinstance(left.op, ast.Pow) else ast.unparse(left.left)
+            )
+            if twice and self._noisy(left.left):
+                left = ast.Call(ast.Name("abs", ast.Load()), [left.left], [])
+                bound = ast.BinOp(bound, ast.Pow(), ast.Constant(0.5))
+        elif isinstance(left, ast.Call) and _called(left) == "exp" and self._noisy(left.args[0]):
+            log = ast.parse(re.sub(r"exp$", "log", ast.unparse(left.func)), mode="eval").body
+            left, bound = left.args[0], ast.Call(log, [bound], [])
+        if left is node.left:
+            return self.generic_visit(node)
+        return ast.Compare(left, node.ops, [bound])
+
+    def _undecided(self, node: ast.Call) -> ast.AST | None:
+        """Return what says as much as a call of a number with noise, and decides less."""
+        function, called = node.func, _called(node)
+        owner = function.value if isinstance(function, ast.Attribute) else None
+        first = node.args[0] if node.args else None
+        if called == "format" and isinstance(owner, ast.Constant):
+            return self._told(list(_fields(str(owner.value), node)))
+        if called == "format" and len(node.args) == 2 and isinstance(node.args[1], ast.Constant):
+            return self._told([(node.args[0], str(node.args[1].value))])
+        if called == "astype" and owner is not None and self._noisy(owner):
+            whole = ast.unparse(first or owner) in ("int", "np.int64", "'int'")
+            array = self.visit(owner)
+            return (
+                self._truncated(array, "numpy" if "numpy" in self._names else "np")
+                if whole
+                else array
+            )
+        if first is None:
+            return None
+        if called == "dumps":
+            return self.visit(first)
+        if called in ("array", "asarray", "fromiter") and any(map(self._noisy, ast.walk(first))):
+            return ast.Call(function, [self.visit(first)], [])
+        lost = len(node.args) > 1 or not self._noisy(first)
+        clamped = isinstance(first, ast.Call) and _called(first) in ("max", "maximum", "abs")
+        if called in (_OF_POSITIVES if clamped else _ONE_TO_ONE) and self._is_published():
+            return self.visit(first) if clamped or not lost else None
+        if lost or called not in ("float", "str", "repr", "int"):
+            return None
+        inner = self.visit(first)
+        rounded = isinstance(inner, ast.Call) and _called(inner) == "round"
+        return self._truncated(inner) if called == "int" and not rounded else inner
+
+    def _truncated(self, node: ast.AST, module: str = "") -> ast.expr:
+        module = module or ("np" if "np" in self._names and "math" not in self._names else "math")
+        trunc = ast.Attribute(ast.Name(module, ast.Load()), "trunc", ast.Load())
+        return ast.Call(trunc, [cast("ast.expr", node)], [])
+
+    def _is_published(self) -> bool:
+        """Return whether what is visited is returned, alone or beside others."""
+        *above, statement = self._parents[-2::-1]
+        beside = ast.Tuple | ast.List | ast.Dict | ast.Call
+        return isinstance(statement, ast.Return) and all(isinstance(e, beside) for e in above)
+
+    def _told(self, parts: Sequence[tuple[ast.expr, str]]) -> ast.expr | None:
+        """Return the numbers and the words of a text, in place of the text."""
+        told = [self._shown(*each) for each in parts]
+        if None in told or not any(self._noisy(value) for value, _ in parts):
+            return None
+        return told[0] if len(told) == 1 else ast.Tuple(cast("list[ast.expr]", told), ast.Load())
+
+    def _shown(self, value: ast.expr, form: str) -> ast.expr | None:
+        digits = re.fullmatch(r"[^.]*\.(\d)([f%])", form)
+        if not self._noisy(value) or form in ("", "s", "r"):
+            return value
+        if digits is not None:
+            places = ast.Constant(int(digits[1]) + 2 * (digits[2] == "%"))
+            return ast.Call(ast.Name("round", ast.Load()), [value, places], [])
+        return self._truncated(value) if form.endswith("d") else None
 
     def _noisy(self, node: ast.expr) -> bool:
         """Return whether something holds a number with noise, or a draw of the coins."""
@@ -221,7 +298,7 @@ class _Exact(ast.NodeTransformer):
         ):
             return False
         for each in ast.walk(node):
-            if isinstance(each, ast.Name) and type(self._value(each)).__name__ == "LazyNumber":
+            if isinstance(each, ast.Name) and _holds_noise(self._value(each)):
                 return True
             if isinstance(each, ast.Call):
                 module, name = self._origin(each.func)
@@ -236,6 +313,9 @@ class _Exact(ast.NodeTransformer):
         return self.generic_visit(node) if noise is None else noise
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        words = node.left.value if isinstance(node.left, ast.Constant) else None
+        if isinstance(words, str) and isinstance(node.op, ast.Mod):
+            return self._told(list(_percents(words, node.right))) or node
         inverted = self._inverted(node)
         if inverted is not None:
             return inverted
@@ -452,6 +532,43 @@ _INVERSES: tuple[tuple[tuple[tuple[str, ...], str], str, tuple[float, float]], .
      "normal", (0, 1)),
 )  # fmt: skip
 """Functions whose product is noise, how they are written, which, and the ends of the draws."""
+
+
+_ONE_TO_ONE = ("exp", "expm1", "exp2", "sinh", "tanh", "atan", "arctan", "asinh", "arcsinh", "cbrt")
+_OF_POSITIVES = (*_ONE_TO_ONE, "log", "log2", "log10", "log1p", "sqrt")
+
+
+def _fields(words: str, node: ast.Call) -> Iterator[tuple[ast.expr, str]]:
+    """Yield what ``str.format`` puts together, each with its format."""
+    given: dict[str, ast.expr] = {str(i): each for i, each in enumerate(node.args)}
+    given |= {each.arg: each.value for each in node.keywords if each.arg}
+    following = iter(node.args)
+    for literal, field, form, _ in string.Formatter().parse(words):
+        if literal:
+            yield ast.Constant(literal), ""
+        if field is not None:
+            yield given[field] if field else next(following), form or ""
+
+
+def _percents(words: str, right: ast.expr) -> Iterator[tuple[ast.expr, str]]:
+    """Yield what ``%`` puts together, each with its format."""
+    values = iter(right.elts if isinstance(right, ast.Tuple) else [right])
+    for literal, form in re.findall(r"([^%]*)(?:%([^%a-zA-Z]*[a-zA-Z]))?", words):
+        if literal:
+            yield ast.Constant(literal), ""
+        if form:
+            yield next(values), form
+
+
+def _holds_noise(value: object) -> bool:
+    """Return whether a value is a number with noise, or holds one."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if hasattr(value, "__array_interface__"):
+        value = cast("Any", value).ravel().tolist()
+    if isinstance(value, list | tuple):
+        return any(map(_holds_noise, value))
+    return type(value).__name__ == "LazyNumber"
 
 
 def _of(node: ast.expr, name: str) -> ast.expr | None:

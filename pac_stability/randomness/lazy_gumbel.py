@@ -166,7 +166,7 @@ class LazyGumbel:
 
     def _refuse(self, what: str) -> NoReturn:
         wanted = (
-            "the places of the largest, such as numpy.argmax(...), which alone have an exact law; a "
+            "the places of the largest, such as numpy.argmax(...), which alone have a law; a "
             "number with noise that is published has rng.laplace"
         )
         self._coins.refused(inexact(what, wanted))

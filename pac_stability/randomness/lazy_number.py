@@ -839,7 +839,7 @@ class LazyNumber:
 
     rint = __round__  # what NumPy calls
 
-    def round(self, decimals: int = 0, out: None = None) -> LazyNumber:
+    def round(self, decimals: int = 0, *, out: None = None) -> LazyNumber:  # noqa: ARG002
         """Return it rounded, as ``numpy.round`` asks for it."""
         return self.__round__(decimals)
 

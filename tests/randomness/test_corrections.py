@@ -230,21 +230,44 @@ NOISE = {
     "z = q[0] + rng.laplace(0, 2); return int(np.round(z))": "return np.round(z)",
     "z = q[0] + rng.laplace(0, 2); return float(z)": "return z",
     "z = q[0] + rng.laplace(0, 2); return str(round(z))": "return round(z)",
+    "z = q[0] + rng.laplace(0, 2); return repr(z)": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'{z:.1f}'": "return round(z, 1)",
+    "z = q[0] + rng.laplace(0, 2); return f'share {z / 2:8.1%} of {len(q)}'":
+        "return ('share ', round(z / 2, 3), ' of ', len(q))",
+    "z = q[0] + rng.laplace(0, 2); return '%.2f' % z": "return round(z, 2)",
+    "z = q[0] + rng.laplace(0, 2); return '%d of %s' % (z, len(q))":
+        "return (math.trunc(z), ' of ', len(q))",
+    "z = q[0] + rng.laplace(0, 2); return 'count {}'.format(z)": "return ('count ', z)",
+    "z = q[0] + rng.laplace(0, 2); return '{1}: {0:.1f}{k}'.format(z, 'a', k=1)":
+        "return ('a', ': ', round(z, 1), 1)",
+    "z = q[0] + rng.laplace(0, 2); return format(z, '.0f')": "return round(z, 0)",
+    "z = q[0] + rng.laplace(0, 2); print('noisy:', z); return z > 1": "pass",
+    "z = q[0] + rng.laplace(0, 2); return json.dumps({'count': z})": "return {'count': z}",
+    "z = {'count': q[0] + rng.laplace(0, 2)}; return json.dumps(z)": "return z",
+    "z = q[0] + rng.laplace(0, 2); return math.exp(z)": "return z",
+    "z = q[0] + rng.laplace(0, 2); return {'a': np.exp(z)}": "return {'a': z}",
+    "z = q[0] + rng.laplace(0, 2); return math.log(max(z, 1))": "return max(z, 1)",
+    "z = q[0] + rng.laplace(0, 2); return math.exp(z) >= 2": "return z >= math.log(2)",
+    "z = q[0] + rng.laplace(0, 2); return z ** 2 < 4": "return abs(z) < 4 ** 0.5",
+    "z = q[0] + rng.laplace(0, 2); return z * z > 1": "return abs(z) > 1 ** 0.5",
+    "z = np.array(q) + rng.laplace(0, 2, size=2); return z.astype(int)": "return np.trunc(z)",
+    "z = q[0] + rng.laplace(0, 2); return np.array([z, 1], dtype=float)":
+        "return np.array([z, 1])",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("body", NOISE)
 def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
-    head = "import math\nimport numpy as np\ndef draw(q, rng):\n    "
+    head = "import json\nimport math\nimport numpy as np\ndef draw(q, rng):\n    "
     text = head + body.replace("; ", "\n    ")
     with pytest.raises(audit.SubjectFailure) as caught:
         audit.differential_privacy(_module(tmp_path / "before.py", text).draw, 2, 2,
                                    labelled=False)  # fmt: skip
     better = str(caught.value).partition("; write: ")[2]
     assert better == NOISE[body]
-    mended = text.replace(text.splitlines()[-1], f"    {better}")
-    draw = _module(tmp_path / "after.py", mended).draw
+    lines = text.splitlines()
+    lines[5 if better == "pass" else -1] = f"    {better}"
+    draw = _module(tmp_path / "after.py", "\n".join(lines)).draw
     found = audit.differential_privacy(draw, 2, 2, labelled=False)
     assert found.counts.pairs == 8
     assert found.counts.outcomes >= 2
@@ -257,7 +280,10 @@ def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
         "u = rng.random() - 0.5; return q[0] - np.sign(u) * np.log(1 - 3 * abs(u)) > 1",
         "u = rng.random(); w = u < 0.5; return q[0] - math.log(u) > w",
         "u = rng.uniform(0, 2); return q[0] - math.log(u) > 1",
-        "z = q[0] + rng.laplace(0, 2); return z * z > 1",
+        "z = q[0] + rng.laplace(0, 2); return z * z > -1",
+        "z = q[0] + rng.laplace(0, 2); return math.log(z)",
+        "z = q[0] + rng.laplace(0, 2); x = math.exp(z); return x > 2",
+        "z = q[0] + rng.laplace(0, 2); return f'{z:.3g}'",
         "return q[0] + rng.random() + rng.random() > 1",
     ],
 )
