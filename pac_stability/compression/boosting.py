@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_number, as_size, described, in_words
+from pac_stability.arithmetic import least_integer
 from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors, validation
 from pac_stability.classes.family import require_inhabited, require_patterns
 from pac_stability.compression.scheme import ImproperScheme, subsample
@@ -128,20 +129,6 @@ def as_error(eta: AnyNumber) -> Fraction:
         wanted = f"a fraction above 0 and below 1/2, its denominator at most {MAX_DENOMINATOR}"
         raise InvalidInput("eta", in_words(error), wanted)
     return error
-
-
-def least_integer(holds: Callable[[int], bool], start: int) -> int:
-    """Return the least integer from ``start`` on from which a monotone condition holds."""
-    if holds(start):
-        return start
-    step = 1
-    while not holds(start + step):
-        step *= 2
-    low, high = start + step // 2, start + step
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
 
 
 # One round

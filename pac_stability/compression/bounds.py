@@ -109,9 +109,7 @@ class DeviationBound(Reported, ABC):
         solution, and iteration from below arrives at it (Knaster and Tarski), in a number of steps
         of the order of its logarithm. Certified intervals decide each step.
         """
-        allowed = arguments.as_number(epsilon, "epsilon")
-        if allowed <= 0:
-            raise InvalidInput("epsilon", arguments.in_words(allowed), "a number above 0")
+        allowed = arguments.as_positive(epsilon, "epsilon")
         n = self._first_n
 
         def needed_at(n: int) -> int:
@@ -692,8 +690,7 @@ class Theorem19:
         sizes = tuple(arguments.as_size(size, "sizes", least=1) for size in self.sizes)
         if not sizes:
             raise InvalidInput("sizes", "no rounds", "at least one")
-        object.__setattr__(self, "sizes", sizes)
-        object.__setattr__(self, "delta", arguments.as_open_unit(self.delta, "delta"))
+        arguments.fix(self, sizes=sizes, delta=arguments.as_open_unit(self.delta, "delta"))
 
     @property
     def k(self) -> int:
@@ -779,15 +776,7 @@ def balanced_subsample(n: int, vc_dimension: int) -> int:
     d = arguments.as_size(vc_dimension, "vc_dimension", least=1)
     if d > size:
         raise InvalidInput("vc_dimension", str(d), f"at most n = {size}")
-    target = d * size**2
-    low, high = 1, size
-    while low < high:
-        middle = (low + high) // 2
-        if middle**3 >= target:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    return arithmetic.least_integer(lambda k: k**3 >= d * size**2, 1, size)
 
 
 def remark_27(

@@ -197,8 +197,7 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[np.generic]:
         """Return labels; this reads no private data, so it costs nothing."""
-        labels = self._labels(X)
-        return self.classes_[labels]
+        return self.classes_[self._labels(X)]
 
     def decision_function(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return 1 where a class is predicted and -1 elsewhere: the second, or each of many."""
@@ -685,8 +684,7 @@ class StablePredictionClassifier(QueryClassifier):
         drawing.warn_of_searches()
         fresh.learner_ = learner
         fresh._prepared = learner.prepare(ArraySample(data.table, data.labels))
-        spent = PrivacyGuarantee(Epsilon.exactly(learner.factor(rows)))
-        fresh._learnt(spent, data.known)
+        fresh._learnt(PrivacyGuarantee(Epsilon.exactly(learner.factor(rows))), data.known)
         self.__dict__ = fresh.__dict__
         return self
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._report import Face, Reported, html_table, latex_table
-from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size, require_instance
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.errors import InvalidInput
@@ -445,8 +445,9 @@ def tune(
     if not kept:
         raise InvalidInput("candidates", "none", "at least one")
     for one in kept:
-        if not isinstance(one, classifiers.RuleClassifier):
-            raise InvalidInput("candidates", described(one), "classifiers that are published whole")
+        require_instance(
+            one, classifiers.RuleClassifier, "candidates", "classifiers that are published whole"
+        )
     decay, guarantee = drawing.decay_of(epsilon, neighbours)
     models = [clone(one) for one in kept]
     for model in models:

@@ -454,8 +454,7 @@ class Composition:
         start, poly = 0, fmpz_poly([1 << _BITS])
         for factor, times in self._groups:
             group = _binomial(factor, times)
-            loss = Interval.log(factor, 128) / step
-            part = _gridded(group, loss)
+            part = _gridded(group, Interval.log(factor, 128) / step)
             start += part.start
             product = poly * fmpz_poly(list(part.masses))
             poly = fmpz_poly([int(mass) >> _BITS for mass in product.coeffs()])

@@ -20,7 +20,7 @@ from typing import Generic, TypeAlias, TypeVar
 import numpy as np
 
 from pac_stability import data
-from pac_stability.arguments import as_size, described, distinct
+from pac_stability.arguments import as_size, described, distinct, require_instance
 from pac_stability.errors import InvalidInput
 
 S = TypeVar("S")
@@ -140,8 +140,7 @@ def enclosed_laws_on(
 def _answers(
     laws: Mapping[S, T] | Callable[[S], T], samples: data.FiniteDistribution[S]
 ) -> Iterator[tuple[S, T]]:
-    if not isinstance(samples, data.FiniteDistribution):
-        raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
+    require_instance(samples, data.FiniteDistribution, "samples", "a FiniteDistribution of samples")
     for sample in samples.support:
         if isinstance(laws, Mapping):
             if sample not in laws:
@@ -520,8 +519,7 @@ def learner_laws_by_type(
 
 def _require_on(distribution: data.FiniteDistribution[E], universe: tuple[E, ...]) -> None:
     """Raise :class:`InvalidInput` unless the distribution is on the universe."""
-    if not isinstance(distribution, data.FiniteDistribution):
-        raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
+    require_instance(distribution, data.FiniteDistribution, "distribution")
     for element in distribution.support:
         if element not in universe:
             raise InvalidInput(

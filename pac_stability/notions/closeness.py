@@ -139,8 +139,7 @@ def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: arguments.Any
     >>> are_close(p, q, Epsilon.exactly(2), "1/3"), are_close(p, q, Epsilon.exactly(2), "0.3")
     (True, False)
     """
-    allowed = as_probability(delta, "delta")
-    return minimal_delta(p, q, epsilon) <= allowed
+    return minimal_delta(p, q, epsilon) <= as_probability(delta, "delta")
 
 
 def hockey_stick(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:

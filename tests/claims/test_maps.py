@@ -41,7 +41,6 @@ REASONS = {
     "papers.cummings_et_al.implications.factor_above": "a rounding",
     "papers.cummings_et_al.implications.rounded_up": "a rounding",
     "papers.cummings_et_al.implications.joint_failure": "a check of a guarantee",
-    "papers.cummings_et_al.implications.require_guarantee": "a check of a guarantee",
     "papers.cummings_et_al.separations.Bits": "a type: a sample of bits",
     "papers.cummings_et_al.separations.count_ones": "a count",
     "papers.cummings_et_al.simulators.require_distribution": "a check of an argument",

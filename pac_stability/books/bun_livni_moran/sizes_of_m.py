@@ -10,7 +10,7 @@ from itertools import product
 from math import comb
 from typing import NamedTuple
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, Interval, least_integer
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting, hypotheses_of
 from pac_stability.books.bun_livni_moran.settings import (
     counterexample,
@@ -158,19 +158,12 @@ def _copies(budget: kit.Budget) -> Iterator[Asked]:
         yield Asked(bad, alpha, beta, r)
 
 
-def least(enough: Callable[[int], bool], most: int) -> int:
-    """Return the least number that is enough, if ``most`` is."""
-    low, high = 0, most
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
-
-
 def _needed(size: Size, it: Asked) -> list[kit.Comparison]:
     bad, alpha, beta, r = it
     stated = size(bad + 1, alpha, beta, r)
-    needed = least(lambda n: share_of_bad(bad, alpha, r, n).lower <= beta, max(1, stated))
+    needed = least_integer(
+        lambda n: share_of_bad(bad, alpha, r, n).lower <= beta, 1, max(1, stated)
+    )
     return [kit.within(share_of_bad(bad, alpha, r, stated), beta), kit.within(needed, stated)]
 
 
@@ -267,7 +260,7 @@ def _one_frequency(constant: int, it: tuple[Fraction, Fraction]) -> kit.Finding 
     runs = _over(eta, _QUARTER, beta, Epsilon.exactly(10**4), F(1, 2)).runs
     if rarely(stated) > beta / 2 or runs < stated:
         return kit.fails(f"{kit.show(it)}: {stated} runs are said to be enough; taken are {runs}")
-    return kit.within(least(lambda k: rarely(k) <= beta / 2, stated), stated)
+    return kit.within(least_integer(lambda k: rarely(k) <= beta / 2, 1, stated), stated)
 
 
 TRIALS.add(

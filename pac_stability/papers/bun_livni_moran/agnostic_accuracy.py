@@ -273,9 +273,7 @@ def agnostic_sizes(
         arguments.as_size(vc_dimension, "vc_dimension"),
     )
     a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
-    constant = arguments.as_number(gamma, "gamma")
-    if constant <= 0:
-        raise InvalidInput("gamma", arguments.in_words(constant), "a number above 0")
+    constant = arguments.as_positive(gamma, "gamma")
 
     def relabelling(bits: int) -> Interval:
         tail = Interval.log(20 / a, bits) + 1

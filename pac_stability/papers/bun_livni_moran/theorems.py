@@ -274,8 +274,7 @@ class StrongSizeBound(Tabled):
     @property
     def for_choice(self) -> Interval:
         """Enclose the part of C for the final choice."""
-        eta = self._stable.eta
-        return 72 * (1 + Interval.log(32 / eta) / Interval.log(4)) + 1
+        return 72 * (1 + Interval.log(32 / self._stable.eta) / Interval.log(4)) + 1
 
     @property
     def _stable(self) -> formulas.GlobalStabilityParameters:

@@ -16,7 +16,15 @@ from typing import ClassVar, Generic, TypeVar
 
 from pac_stability import arithmetic
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_open_unit,
+    as_size,
+    described,
+    distinct,
+    in_words,
+    require_instance,
+)
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, Hypothesis, Labeller, Restriction, Row
@@ -377,8 +385,7 @@ class GenericAgnosticSimulator(Generic[H_co]):
     n: int
 
     def __post_init__(self) -> None:
-        if not isinstance(self.learner, GenericAgnosticLearner):
-            raise InvalidInput("learner", described(self.learner), "a GenericAgnosticLearner")
+        require_instance(self.learner, GenericAgnosticLearner, "learner")
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
 
     def law(self, x: FiniteDistribution[Example[Hashable]], /) -> FiniteDistribution[H_co]:

@@ -230,12 +230,7 @@ class ResamplingPrivacy(Tabled):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
-        beta = arguments.as_number(self.beta, "beta")
-        if not 0 <= beta < 1:
-            raise InvalidInput(
-                "beta", arguments.in_words(beta), "a number of at least 0 and less than 1"
-            )
-        object.__setattr__(self, "beta", beta)
+        object.__setattr__(self, "beta", arguments.as_share(self.beta, "beta"))
         require_epsilon(self.epsilon)
         object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
         if self.constants != "halfway":

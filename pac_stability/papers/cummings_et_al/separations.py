@@ -30,7 +30,7 @@ from typing import Generic, Protocol, TypeVar
 from pac_stability import arguments, data
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct
-from pac_stability.arithmetic import Epsilon, Interval, decide_less
+from pac_stability.arithmetic import Epsilon, Interval, decide_less, least_integer
 from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.audit import Notion
 from pac_stability.compression import boosting, bounds
@@ -607,8 +607,7 @@ class Theorem26:
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
         dimension = as_size(self.vc_dimension, "vc_dimension", least=1)
-        object.__setattr__(self, "vc_dimension", dimension)
-        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
+        arguments.fix(self, vc_dimension=dimension, delta=as_open_unit(self.delta, "delta"))
 
     @property
     def rounds(self) -> int:
@@ -653,7 +652,7 @@ class Theorem26:
             promise = cls(1 << power, vc_dimension, risk)
             return promise.kept < promise.n and promise.learner.value().upper <= goal
 
-        return cls(1 << boosting.least_integer(reached, 1), vc_dimension, risk)
+        return cls(1 << least_integer(reached, 1), vc_dimension, risk)
 
 
 # Majorities of bits: robust only (Lemma 37)

@@ -308,8 +308,7 @@ class _Nodes:
         # Beyond the last node no exponential is left, even at the smallest weight.
         octaves = 12 - int(weights.exponents.min())
         count = _LANES * (octaves - level // _LANES)
-        start = RATIO ** (level + 1)
-        others = additive_paths.scaled_powers(RATIO, count, start)
+        others = additive_paths.scaled_powers(RATIO, count, RATIO ** (level + 1))
         self._weights = weights
         self._nodes = additive_paths.Scaled(
             np.concatenate((gauss.mantissas, others.mantissas)),
@@ -322,8 +321,7 @@ class _Nodes:
         self, start: int, count: int
     ) -> tuple[additive_paths.Floats, additive_paths.Floats]:
         """Return bounds on ``t w`` for all t of some batches, for each w, from below and above."""
-        chosen = self._chosen(start, count)
-        lower, upper = self._nodes.take(chosen).products(self._weights)
+        lower, upper = self._nodes.take(self._chosen(start, count)).products(self._weights)
         return lower.min(axis=0), upper.max(axis=0)
 
     def _chosen(self, start: int, count: int) -> additive_paths.Integers:

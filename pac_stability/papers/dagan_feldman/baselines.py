@@ -16,7 +16,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 import numpy as np
 
 from pac_stability import learning, mechanisms
-from pac_stability.arguments import AnyNumber, as_points, as_size, described, in_words
+from pac_stability.arguments import AnyNumber, as_points, as_size, described, fix, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -27,7 +27,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import draws
 from pac_stability.mechanisms.weights import Counts
-from pac_stability.papers.dagan_feldman import additive_walks, answers, realizable, selection
+from pac_stability.papers.dagan_feldman import answers, realizable, selection
 from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -602,9 +602,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
 
     def __init__(self, H: learning.BaseLearner, blocks: int, epsilon: Epsilon | AnyNumber) -> None:
         require_base(H)
-        object.__setattr__(self, "H", H)
-        object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))
-        object.__setattr__(self, "vote", LaplaceMeanVote(epsilon))
+        fix(self, H=H, blocks=as_size(blocks, "blocks", least=1), vote=LaplaceMeanVote(epsilon))
 
     @property
     def least_examples(self) -> int:
@@ -742,7 +740,7 @@ class ExponentialLearner(answers.DrawingLearner):
         _require_finite(H)
         family.require_family(H)
         asked = as_epsilon(epsilon)
-        additive_walks.fix(
+        fix(
             self,
             H=H,
             epsilon=asked,

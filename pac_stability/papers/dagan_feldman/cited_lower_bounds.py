@@ -14,10 +14,9 @@ from heapq import heappop, heappush
 from itertools import accumulate
 
 from pac_stability import arguments
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.audit import Notion
-from pac_stability.compression.boosting import least_integer
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Promises

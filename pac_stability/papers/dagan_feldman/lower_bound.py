@@ -20,7 +20,14 @@ from typing import ClassVar, Final, TypeAlias
 import numpy as np
 
 from pac_stability import arguments, audit, learning
-from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants, multinomial
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Interval,
+    as_constants,
+    least_integer,
+    multinomial,
+)
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.family import require_family
@@ -88,8 +95,7 @@ class HardDistribution:
             object.__setattr__(
                 self, "heavy_label", arguments.as_label(self.heavy_label, "heavy_label")
             )
-        object.__setattr__(self, "light", light)
-        object.__setattr__(self, "mass", mass)
+        arguments.fix(self, light=light, mass=mass)
 
     @classmethod
     def shattered(
@@ -349,17 +355,8 @@ def least_sample_size(
     if whose is not Constants.SHARP or slope < _LEAST_TRUNCATED:
         return low
     seen = mass / m
-    # The bound falls with n. Small steps first: the answer is near, and the numbers grow with n.
-    high, step = low, 1
-    while _is_above(mass, seen, slope, high, allowed):
-        low, high, step = high + 1, high + step, 2 * step
-    while low < high:
-        middle = (low + high) // 2
-        if _is_above(mass, seen, slope, middle, allowed):
-            low = middle + 1
-        else:
-            high = middle
-    return high
+    # The bound falls with n.
+    return least_integer(lambda n: not _is_above(mass, seen, slope, n, allowed), low)
 
 
 _LEAST_TRUNCATED = Fraction(1, 1000)
@@ -425,8 +422,7 @@ def hard_distribution(
     >>> hard_distribution(cube(3), Fraction(1, 8))
     HardDistribution(light=(0, 1), heavy=2, mass=Fraction(1, 2), heavy_label=None)
     """
-    if not isinstance(H, FiniteClass):
-        raise InvalidInput("H", arguments.described(H), "a FiniteClass")
+    arguments.require_instance(H, FiniteClass, "H")
     require_family(H)
     found = vc(H).witness
     columns = found.points if found else ()
@@ -635,8 +631,7 @@ def _require_parts(learner: object, hard: object) -> None:
         raise InvalidInput(
             "learner", arguments.described(learner), "a learner with exact probabilities"
         )
-    if not isinstance(hard, HardDistribution):
-        raise InvalidInput("hard", arguments.described(hard), "a HardDistribution")
+    arguments.require_instance(hard, HardDistribution, "hard")
 
 
 def _exact_stability(learner: ExactPredictor, hard: HardDistribution, n: int) -> Fraction:

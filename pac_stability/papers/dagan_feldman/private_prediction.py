@@ -38,7 +38,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
-from pac_stability.papers.dagan_feldman import additive_walks, answers, realizable, stable
+from pac_stability.papers.dagan_feldman import answers, realizable, stable
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _REMEMBERED = 4096
@@ -131,12 +131,8 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
     private: realizable.RealizablePrivateLearner
 
     def __post_init__(self) -> None:
-        if not isinstance(self.selector, stable.StableLearner):
-            raise InvalidInput("selector", arguments.described(self.selector), "a StableLearner")
-        if not isinstance(self.private, realizable.RealizablePrivateLearner):
-            raise InvalidInput(
-                "private", arguments.described(self.private), "a RealizablePrivateLearner"
-            )
+        arguments.require_instance(self.selector, stable.StableLearner, "selector")
+        arguments.require_instance(self.private, realizable.RealizablePrivateLearner, "private")
 
     @property
     def step(self) -> Fraction:
@@ -436,7 +432,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
-        additive_walks.fix(
+        arguments.fix(
             self,
             H=H,
             subset_size=arguments.as_size(subset_size, "subset_size", least=1),

@@ -13,8 +13,8 @@ from functools import lru_cache, partial
 from typing import Generic, Protocol, TypeVar
 
 from pac_stability import learning
-from pac_stability.arguments import AnyNumber, as_points, as_probability, as_size, described
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arguments import AnyNumber, as_points, as_probability, as_size, described, fix
+from pac_stability.arithmetic import Epsilon, Interval, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, least_errors
@@ -23,7 +23,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote, draws
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.dagan_feldman import additive_walks, answers
+from pac_stability.papers.dagan_feldman import answers
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _SHORT = 256
@@ -68,7 +68,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
     ) -> None:
         require_base(H)
         asked = as_epsilon(epsilon)
-        additive_walks.fix(
+        fix(
             self,
             H=H,
             blocks=as_size(blocks, "blocks", least=1),
@@ -168,8 +168,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
 
     def _chance(self, votes: int) -> Fraction:
         """Return the probability of label 1 at a point that so many label 1."""
-        outcome = self.vote.law([1] * votes + [0] * (self.blocks - votes))
-        return outcome.probability(1)
+        return self.vote.law([1] * votes + [0] * (self.blocks - votes)).probability(1)
 
 
 @lru_cache(maxsize=4096)
@@ -361,13 +360,7 @@ def vote_error(blocks: int, decay: AnyNumber, block_error: AnyNumber) -> Fractio
         # w (l(w + 1) - l(w)) > l(w) - l(0), times the denominators
         return w * (b * c - a * d) * whole > (a * whole - b * none) * d
 
-    low, high = 1, r
-    while low < high:
-        middle = (low + high) // 2
-        if chord_rises(middle):
-            low = middle + 1
-        else:
-            high = middle
+    low = least_integer(lambda w: not chord_rises(w), 1, r)
     before = 0 if wrong <= low else min(int(wrong), r - 1)
     after = low if wrong <= low else before + 1
     start = loss(before)

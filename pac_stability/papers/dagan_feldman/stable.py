@@ -241,7 +241,7 @@ class StableLearner(answers.SubsetLearner):
     ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
-        additive_walks.fix(
+        arguments.fix(
             self,
             H=H,
             subset_size=arguments.as_size(subset_size, "subset_size", least=1),

@@ -82,12 +82,8 @@ def sharper_agreement_bounds(k: int, tau: arguments.AnyNumber) -> tuple[Fraction
     >>> [str(r) for r in sharper_agreement_bounds(2, "1/10")]
     ['1', '1/2', '2/19']
     """
-    size, frequency = arguments.as_size(k, "k"), arguments.as_number(tau, "tau")
-    if not 0 < frequency <= 1:
-        raise InvalidInput(
-            "tau", arguments.in_words(frequency), "a frequency, above 0 and at most 1"
-        )
-    return agreement_of_levels((frequency,) * size)
+    size = arguments.as_size(k, "k")
+    return agreement_of_levels((_as_frequency(tau),) * size)
 
 
 def agreement_of_levels(frequencies: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -255,8 +251,7 @@ class FrequencyThreshold(Tabled):
         )
         if size > largest:
             raise InvalidInput("dimension", arguments.in_words(size), f"at most {largest}")
-        object.__setattr__(self, "dimension", size)
-        object.__setattr__(self, "constants", constants)
+        arguments.fix(self, dimension=size, constants=constants)
 
     @property
     def value(self) -> Fraction:
@@ -313,8 +308,7 @@ def agreement_bounds(k: int, tau: arguments.AnyNumber) -> tuple[Fraction, ...]:
     >>> [str(r) for r in agreement_bounds(3, "1/10")]
     ['1', '1/2', '1/10', '0']
     """
-    size = arguments.as_size(k, "k")
-    return _bounds(size, _as_frequency(tau))
+    return _bounds(arguments.as_size(k, "k"), _as_frequency(tau))
 
 
 def proves(dimension: int, tau: arguments.AnyNumber) -> bool:
@@ -348,19 +342,14 @@ def _bounds(k: int, tau: Fraction) -> tuple[Fraction, ...]:
 def _largest_unit_fraction(d: int) -> Fraction:
     # r_d(tau) decreases in tau, so what satisfies r_d(tau) >= tau is an interval from 0 on, and
     # 2**-(2**d) is in it.
-    low, high = 0, 2**2**d
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if proves(d, Fraction(1, middle)) else (middle, high)
-    return Fraction(1, high)
+    return Fraction(1, arithmetic.least_integer(lambda n: proves(d, Fraction(1, n)), 1, 2**2**d))
 
 
-def _as_frequency(tau: arguments.AnyNumber) -> Fraction:
-    frequency = arguments.as_number(tau, "tau")
+def _as_frequency(value: arguments.AnyNumber, argument: str = "tau") -> Fraction:
+    frequency = arguments.as_number(value, argument)
     if not 0 < frequency <= 1:
-        raise InvalidInput(
-            "tau", arguments.in_words(frequency), "a frequency, above 0 and at most 1"
-        )
+        wanted = "a frequency, above 0 and at most 1"
+        raise InvalidInput(argument, arguments.in_words(frequency), wanted)
     return frequency
 
 
@@ -410,11 +399,8 @@ class FrequentOutputLoss:
     n: int
 
     def __post_init__(self) -> None:
-        p = arguments.as_number(self.frequency, "frequency")
-        if not 0 < p <= 1:
-            raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
-        object.__setattr__(self, "frequency", p)
-        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
+        p = _as_frequency(self.frequency, "frequency")
+        arguments.fix(self, frequency=p, n=arguments.as_size(self.n, "n", least=1))
 
     def allows(self, loss: arguments.AnyNumber) -> bool:
         """Whether an output of this frequency can have this loss: ``p <= (1 - loss)**n``."""
@@ -463,12 +449,7 @@ def fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNumber) -
     >>> fresh_examples("1/8", "1/4"), fresh_examples("1/10", "1/4")
     (12, 14)
     """
-    p = arguments.as_number(frequency, "frequency")
-    if not 0 < p <= 1:
-        raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
-    a = arguments.as_number(alpha, "alpha")
-    if a <= 0:
-        raise InvalidInput("alpha", arguments.in_words(a), "a number above 0")
+    p, a = _as_frequency(frequency, "frequency"), arguments.as_positive(alpha, "alpha")
     d = _exponent(p)
     if d is not None:
         return max(1, math.ceil(d / a))
@@ -507,12 +488,7 @@ def fewest_fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNu
     >>> fewest_fresh_examples("1/8", "1/4"), fewest_fresh_examples("1/10", "1/4")
     (8, 9)
     """
-    p = arguments.as_number(frequency, "frequency")
-    if not 0 < p <= 1:
-        raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
-    a = arguments.as_number(alpha, "alpha")
-    if a <= 0:
-        raise InvalidInput("alpha", arguments.in_words(a), "a number above 0")
+    p, a = _as_frequency(frequency, "frequency"), arguments.as_positive(alpha, "alpha")
     if a >= 1 or p == 1:
         return 1
     quotient = arithmetic.Interval.log(p, _LOSS_BITS) / arithmetic.Interval.log(1 - a, _LOSS_BITS)
@@ -603,12 +579,9 @@ class GlobalStabilityParameters(Tabled):
 
     def __post_init__(self) -> None:
         d = arguments.as_size(self.dimension, "dimension", least=1)
-        alpha = arguments.as_number(self.alpha, "alpha")
-        if alpha <= 0:
-            raise InvalidInput("alpha", arguments.in_words(alpha), "a number above 0")
-        object.__setattr__(self, "dimension", d)
-        object.__setattr__(self, "alpha", alpha)
-        object.__setattr__(self, "constants", FrequencyThreshold(d, self.constants).constants)
+        alpha = arguments.as_positive(self.alpha, "alpha")
+        constants = FrequencyThreshold(d, self.constants).constants
+        arguments.fix(self, dimension=d, alpha=alpha, constants=constants)
 
     @property
     def threshold(self) -> FrequencyThreshold:
@@ -754,7 +727,7 @@ def lemma_15_order(
     e, b, d = (
         arguments.as_open_unit(eta, "eta", most=True),
         arguments.as_open_unit(beta, "beta"),
-        _delta(delta),
+        arguments.as_open_unit(delta, "delta"),
     )
     return arithmetic.Interval.log2(1 / (e * b * d), bits) / (e * _epsilon(epsilon, bits))
 
@@ -861,7 +834,7 @@ def theorem_1_order(
     tau = FrequencyThreshold(d, constants).value
     a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
     needed = arithmetic.Interval.log2(1 / tau, bits)
-    sure = arithmetic.Interval.log2(1 / (b * _delta(delta)), bits)
+    sure = arithmetic.Interval.log2(1 / (b * arguments.as_open_unit(delta, "delta")), bits)
     factor = Fraction(4**d * d) / (tau**2 * a)
     return factor * needed * (needed + sure) / _epsilon(epsilon, bits)
 
@@ -944,10 +917,6 @@ THEOREM_6_WEAK = {
     "beta_0": Fraction(1, 16),
 }
 """The parameters of the weak learner of Theorem 6, as printed."""
-
-
-def _delta(delta: arguments.AnyNumber) -> Fraction:
-    return arguments.as_open_unit(delta, "delta")
 
 
 def _epsilon(epsilon: arithmetic.Epsilon | arguments.AnyNumber, bits: int) -> arithmetic.Interval:

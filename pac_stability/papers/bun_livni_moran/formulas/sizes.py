@@ -722,8 +722,7 @@ class PrivateLearnerSizes(Tabled):
     def __post_init__(self) -> None:
         G = parameters.GlobalStabilityParameters(self.dimension, Fraction(1), self.constants)
         checked = PrivateFromStable(1, G.eta, self.alpha, self.beta, self.epsilon, self.delta)
-        object.__setattr__(self, "dimension", G.dimension)
-        object.__setattr__(self, "constants", G.constants)
+        arguments.fix(self, dimension=G.dimension, constants=G.constants)
         for name in ("alpha", "beta", "delta"):
             object.__setattr__(self, name, getattr(checked, name))
 

@@ -21,6 +21,7 @@ from pac_stability.arithmetic import (
     certified_ceiling as least_above,
     decide_less,
     floor_log2,
+    least_integer,
 )
 from pac_stability.arithmetic.epsilon import as_epsilon, as_positive_epsilon
 from pac_stability.classes import Family, FiniteClass
@@ -252,20 +253,8 @@ def threshold_net_size(
     n = arguments.as_size(population, "population", least=1)
     if n > _LARGEST_EXACT:
         raise InvalidInput("population", arguments.in_words(n), f"at most {_LARGEST_EXACT}")
-    size = _least(n, lambda size: nets.threshold_net_failure(n, size, a) <= b)
+    size = least_integer(lambda size: nets.threshold_net_failure(n, size, a) <= b, 0, n)
     return NetSize(size, "exact", Constants.SHARP)
-
-
-def _least(high: int, enough: Callable[[int], bool]) -> int:
-    """Return the least size from 0 that is enough; ``high`` is, and so are all beyond it."""
-    low = 0
-    while low < high:
-        middle = (low + high) // 2
-        if enough(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return high
 
 
 def _index_net_size(tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction) -> int:
@@ -285,7 +274,7 @@ def _index_net_size(tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction)
         )
         return missed.upper <= allowed
 
-    return _least(n, enough)
+    return least_integer(enough, 0, n)
 
 
 def _log_factorial(m: int, bits: int) -> Interval:
@@ -694,14 +683,11 @@ def vote_loss(sharpness: int) -> VoteLoss:
     # Rounded up to 16 bits.
     fine = 16 - floor_log2(exact.upper)
     unanimous = Fraction(ceil(exact.upper * (1 << fine)), 1 << fine)
-    low, high = 512, 2048  # no slope is above 2
-    while low < high:
-        middle = (low + high) // 2
-        if _is_above(unanimous, middle * _STEP, sharpness * _ABOVE):
-            high = middle
-        else:
-            low = middle + 1
-    return VoteLoss(unanimous, high * _STEP)
+
+    def above(steps: int) -> bool:
+        return _is_above(unanimous, steps * _STEP, sharpness * _ABOVE)
+
+    return VoteLoss(unanimous, least_integer(above, 512, 2048) * _STEP)  # no slope is above 2
 
 
 def _is_above(start: Fraction, slope: Fraction, sharpness: Fraction) -> bool:

@@ -11,7 +11,7 @@ from math import ceil, comb
 from typing import Unpack
 
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Constants, Epsilon, Interval
+from pac_stability.arithmetic import Constants, Epsilon, Interval, least_integer
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
@@ -397,11 +397,5 @@ def _paper_part(epsilon: Epsilon) -> Fraction:
     while not enough(Fraction(1, 1 << power)):
         power += 1
     # To 32 significant bits: so that the result does not decrease in epsilon.
-    low, high = 1 << 32, 1 << 33
-    while high - low > 1:
-        middle = (low + high) // 2
-        if enough(Fraction(middle, 1 << (32 + power))):
-            low = middle
-        else:
-            high = middle
-    return Fraction(low, 1 << (32 + power))
+    unit = Fraction(1, 1 << (32 + power))
+    return (least_integer(lambda n: not enough(n * unit), 1 + (1 << 32), 1 << 33) - 1) * unit
