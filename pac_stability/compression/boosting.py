@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain, combinations, count
 from typing import ClassVar
 
 import numpy as np
@@ -496,10 +496,11 @@ def smallest_group(H: FiniteClass, n: int, eta: AnyNumber = THIRD) -> int:
         for multiset in multisets(all_examples(H.domain), size)
     ]
     realizable = [S for S in samples if len(H.version_space(S.points, S.labels))]
-    group = 1
-    while not all(BoostingScheme(H, eta=eta, group=group)._groups(S) for S in realizable):
-        group += 1
-    return group
+    return next(
+        group
+        for group in count(1)
+        if all(BoostingScheme(H, eta=eta, group=group)._groups(S) for S in realizable)
+    )
 
 
 def _vc_bound(family: Family) -> int:

@@ -197,7 +197,8 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
 
     def predict(self, X: npt.ArrayLike) -> npt.NDArray[np.generic]:
         """Return labels; this reads no private data, so it costs nothing."""
-        return self.classes_[self._labels(X)]
+        labels = self._labels(X)
+        return self.classes_[labels]
 
     def decision_function(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return 1 where a class is predicted and -1 elsewhere: the second, or each of many."""

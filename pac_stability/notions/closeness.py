@@ -139,7 +139,8 @@ def are_close(p: Law[T, N], q: Law[T, N], epsilon: Epsilon, delta: arguments.Any
     >>> are_close(p, q, Epsilon.exactly(2), "1/3"), are_close(p, q, Epsilon.exactly(2), "0.3")
     (True, False)
     """
-    return minimal_delta(p, q, epsilon) <= as_probability(delta, "delta")
+    allowed = as_probability(delta, "delta")
+    return minimal_delta(p, q, epsilon) <= allowed
 
 
 def hockey_stick(p: Law[T, N], q: Law[T, N], epsilon: Epsilon) -> N:

@@ -48,7 +48,6 @@ REASONS = {
     "compression.boosting.WeakGroups": "what boosting goes through",
     "compression.boosting.as_error": "a check of an argument",
     "compression.boosting.fitting_hypothesis": "what any base learner makes of a sample",
-    "compression.boosting.least_integer": "a search",
     "compression.bounds.DeviationBound": "the shape of a bound",
     "compression.bounds.RankedBound": "a result",
     "compression.bounds.require_reading": "a check of an argument",

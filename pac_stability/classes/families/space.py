@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import chain, combinations, count, product
 from typing import Any
 
 import numpy as np
@@ -116,9 +116,8 @@ class Stumps(SpaceFamily):
         """Dimensions known in closed form, by name."""
         infinite = KnownValue(math.inf, "contains thresholds on a coordinate (Littlestone 1988)")
         known = {"littlestone": infinite, "threshold": infinite}
-        size = 2  # the largest v with C(v, v // 2) <= 2p
-        while math.comb(size + 1, (size + 1) // 2) <= 2 * self.dimension:
-            size += 1
+        # The largest v with C(v, v // 2) <= 2p.
+        size = next(v for v in count(2) if math.comb(v + 1, (v + 1) // 2) > 2 * self.dimension)
         source = (
             "Gey 2018: p orders of v points cut out at most 2p sets of v // 2 points, and"
             " C(v, v // 2) are needed, which suffice"

@@ -23,7 +23,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, count
 from math import comb, factorial
 from typing import Generic, Protocol, TypeVar
 
@@ -478,10 +478,7 @@ class StrangeNormal:
         (3, (2, 3))
         """
         target = as_open_unit(beta, "beta")
-        n = 1
-        while StrangeNormal(n).beta > target:
-            n += 1
-        return n
+        return next(n for n in count(1) if StrangeNormal(n).beta <= target)
 
     @staticmethod
     def stated_sizes(beta: AnyNumber) -> tuple[int, int]:
@@ -498,13 +495,8 @@ class StrangeNormal:
             It is not.
         """
         target = as_open_unit(beta, "beta")
-        natural = 1
-        while _below_log(natural, 1 / target):
-            natural += 1
-        binary = 1
-        while 2**binary * target < 1:
-            binary += 1
-        return natural, binary
+        natural = next(n for n in count(1) if not _below_log(n, 1 / target))
+        return natural, next(n for n in count(1) if 2**n * target >= 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import count, product
 from math import ceil, comb
 from typing import Unpack
 
@@ -393,9 +393,7 @@ def _paper_part(epsilon: Epsilon) -> Fraction:
 
     if enough(asking.HALF):
         return asking.HALF
-    power = 2
-    while not enough(Fraction(1, 1 << power)):
-        power += 1
+    power = next(i for i in count(2) if enough(Fraction(1, 1 << i)))
     # To 32 significant bits: so that the result does not decrease in epsilon.
     unit = Fraction(1, 1 << (32 + power))
     return (least_integer(lambda n: not enough(n * unit), 1 + (1 << 32), 1 << 33) - 1) * unit
