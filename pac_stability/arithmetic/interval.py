@@ -342,7 +342,14 @@ def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096
 def least_integer(holds: Callable[[int], bool], start: int, most: int | None = None) -> int:
     """Return the least integer from ``start`` on from which a monotone condition holds.
 
-    It holds at ``most``, if that is given, and nothing from there on is tried.
+    Parameters
+    ----------
+    holds
+        The condition: it holds for all integers beyond one for which it holds.
+    start
+        The least integer of interest.
+    most
+        An integer, not below ``start``, for which it holds; nothing from there on is tried.
 
     Examples
     --------

@@ -498,8 +498,7 @@ class ShatteredSet(bounds.PointsAndHypotheses):
 
     def is_shattered_by(self, H: TableLike) -> bool:
         """Check every labelling against the table of ``H``."""
-        H = as_table(H)
-        return _is_shattered(H.table, self.points, self.hypotheses)
+        return _is_shattered(as_table(H).table, self.points, self.hypotheses)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -520,8 +519,7 @@ class DualShatteredSet(bounds.PointsAndHypotheses):
 
     def is_shattered_by(self, H: TableLike) -> bool:
         """Check every labelling against the table of ``H``."""
-        H = as_table(H)
-        return _is_shattered(H.table.T, self.hypotheses, self.points)
+        return _is_shattered(as_table(H).table.T, self.hypotheses, self.points)
 
 
 def _is_shattered(table: Table, columns: Sequence[int], rows: Sequence[int]) -> bool:
@@ -652,7 +650,6 @@ def vc(
     >>> bounds.value, bounds.witness.is_shattered_by(lines)
     (2, True)
     """
-    H = as_table(H)
     return VCSearch(H, max_memory, upper=upper, threads=threads).run(
         time_limit=time_limit, progress=progress
     )
@@ -712,7 +709,6 @@ def dual_vc(
     >>> dual_vc(FiniteClass([[0, 0, 1, 1], [0, 1, 0, 1]])).witness
     <DualShatteredSet: hypotheses h0, h1, points 0, 2, 1, 3>
     """
-    H = as_table(H)
     return DualVCSearch(H, max_memory, upper=upper, threads=threads).run(
         time_limit=time_limit, progress=progress
     )

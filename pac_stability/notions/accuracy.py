@@ -53,6 +53,7 @@ class ExcessError(Deviation[P, O]):
     A learner labels unseen points 0, so it errs on the point b until it has seen it: its error is
     then p > 1/3, and this has probability (1-p)^2 < 4/9.
 
+    >>> from pac_stability.notions.losses import labelled
     >>> only_seen = by_type.learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
     ...     labelled("ab", {"a": 0, "b": 1}), 2)

@@ -22,6 +22,7 @@ from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import coverage
 from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.papers.cummings_et_al import OrderAsKey, implications
+from pac_stability.papers.cummings_et_al.implications import PerfectGuarantee
 
 TRIALS = kit.Table("CLNRW16")
 
@@ -163,14 +164,14 @@ def _mild(budget: kit.Budget) -> Iterator[MechanismSetting]:
 
 _DELTAS = (Fraction(0), Fraction(1, 30), Fraction(1, 8))
 
-Pairing: TypeAlias = Callable[[implications.PerfectGuarantee], implications.ClosePair]
+Pairing: TypeAlias = Callable[[PerfectGuarantee], implications.ClosePair]
 """From what holds of a mechanism to what holds for two samples."""
 
 
 def _two_samples(stated: Pairing, setting: MechanismSetting) -> kit.Comparison:
     epsilon, delta, law = Epsilon.exactly(setting.first), setting.second, setting.mechanism.law
     beta = Fraction(minimal_beta(law, setting.types, epsilon, delta).upper)
-    pair = stated(implications.PerfectGuarantee(beta, epsilon, delta))
+    pair = stated(PerfectGuarantee(beta, epsilon, delta))
     found = sum(
         (
             v * w
@@ -182,11 +183,11 @@ def _two_samples(stated: Pairing, setting: MechanismSetting) -> kit.Comparison:
     return kit.reaches(found, pair.probability)
 
 
-def _printed_pair(guarantee: implications.PerfectGuarantee) -> implications.ClosePair:
+def _printed_pair(guarantee: PerfectGuarantee) -> implications.ClosePair:
     return implications.close_pair(guarantee, constants="paper")
 
 
-def _single_pair(guarantee: implications.PerfectGuarantee) -> implications.ClosePair:
+def _single_pair(guarantee: PerfectGuarantee) -> implications.ClosePair:
     probability = implications.close_pair(guarantee, constants="paper").probability
     return implications.ClosePair(probability, guarantee.epsilon, guarantee.delta)
 
@@ -293,9 +294,7 @@ def _marked() -> Iterator[Two]:
         yield Two(setting, marked, Fraction(1))
 
 
-Sum: TypeAlias = Callable[
-    [implications.PerfectGuarantee, implications.PerfectGuarantee], implications.PerfectGuarantee
-]
+Sum: TypeAlias = Callable[[PerfectGuarantee, PerfectGuarantee], PerfectGuarantee]
 
 
 def _composed(delta: Fraction | None) -> Callable[[Sum, Two], kit.Comparison]:
@@ -307,8 +306,8 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], kit.Comparison]:
         of_one = minimal_beta(law, types, first, d)
         of_other = minimal_beta(other.law, types, second, d)
         stated = together(
-            implications.PerfectGuarantee(Fraction(of_one.upper), first, d),
-            implications.PerfectGuarantee(Fraction(of_other.upper), second, d),
+            PerfectGuarantee(Fraction(of_one.upper), first, d),
+            PerfectGuarantee(Fraction(of_other.upper), second, d),
         )
         covered = coverage(
             implications.product_simulator([of_one.simulator, of_other.simulator]),
@@ -322,17 +321,13 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], kit.Comparison]:
     return ask
 
 
-def _sum(
-    one: implications.PerfectGuarantee, other: implications.PerfectGuarantee
-) -> implications.PerfectGuarantee:
+def _sum(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
     return implications.compose_perfect([one, other])
 
 
-def _larger(
-    one: implications.PerfectGuarantee, other: implications.PerfectGuarantee
-) -> implications.PerfectGuarantee:
+def _larger(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
     both = implications.compose_perfect([one, other])
-    return implications.PerfectGuarantee(both.beta, max(one.epsilon, other.epsilon), both.delta)
+    return PerfectGuarantee(both.beta, max(one.epsilon, other.epsilon), both.delta)
 
 
 TRIALS.add("theorem-12", "two mechanisms", _composed(Fraction(0)), _two_mechanisms, _sum, _larger)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.dagan_feldman import learning_tasks
+from pac_stability.books.dagan_feldman.learning_tasks import AnySample
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
 from pac_stability.claims.trials import kept_counterexample
@@ -32,13 +33,13 @@ Data = FiniteDistribution[learning_tasks.AnyExample]
 
 
 @kit.universe("all samples on two points, all four labellings", extent="samples on 2 points")
-def _samples(budget: kit.Budget) -> Iterator[learning_tasks.AnySample]:
+def _samples(budget: kit.Budget) -> Iterator[AnySample]:
     for n in range(1, budget.pick(4, 6, 7)):
         yield from all_labelled_samples(cube(2), n)
 
 
 def _empirical_loss(
-    loss: Callable[[learning_tasks.AnySample, Hypothesis], F], sample: learning_tasks.AnySample
+    loss: Callable[[AnySample, Hypothesis], F], sample: AnySample
 ) -> kit.Comparison:
     wrong = [F(sum(h(z.point) != z.label for z in sample), len(sample)) for h in cube(2)]
     return kit.same([loss(sample, h) for h in cube(2)], wrong)
@@ -93,12 +94,12 @@ def _learning(budget: kit.Budget) -> Iterator[Learning]:
         yield Learning(D, 1 + index % 3, F(index % 4, 12))
 
 
-def _minimiser(sample: learning_tasks.AnySample) -> Hypothesis:
+def _minimiser(sample: AnySample) -> Hypothesis:
     return min(_THREE, key=sample.count_errors)
 
 
 def _by_the_library(it: Learning) -> F:
-    def learn(sample: learning_tasks.AnySample) -> FiniteDistribution[Hypothesis]:
+    def learn(sample: AnySample) -> FiniteDistribution[Hypothesis]:
         return FiniteDistribution.point_mass(_minimiser(sample))
 
     laws = learner_laws_by_type(learn, learning_tasks.examples_on((0, 1)), it.n)
@@ -134,7 +135,7 @@ Predictions = tuple[F, ...]
 
 
 @cache
-def _places() -> list[learning_tasks.AnySample]:
+def _places() -> list[AnySample]:
     return list(all_labelled_samples(FiniteClass([[0]]), 2))
 
 
@@ -154,7 +155,7 @@ def _law(p: F) -> FiniteDistribution[int]:
 
 def _law_of(
     table: Predictions,
-) -> Callable[[learning_tasks.AnySample, Hashable], FiniteDistribution[int]]:
+) -> Callable[[AnySample, Hashable], FiniteDistribution[int]]:
     return lambda sample, _: _law(table[_places().index(sample)])
 
 
@@ -164,9 +165,7 @@ def _neighbouring(table: Predictions) -> Iterator[tuple[F, F]]:
             yield table[index], table[_places().index(other)]
 
 
-def _stable(
-    pairs: Iterable[tuple[learning_tasks.AnySample, learning_tasks.AnySample]], table: Predictions
-) -> kit.Comparison:
+def _stable(pairs: Iterable[tuple[AnySample, AnySample]], table: Predictions) -> kit.Comparison:
     found = uniform_stability.minimal_gamma(_law_of(table), list(pairs), (0,))
     return kit.same(found, max(abs(p - q) for p, q in _neighbouring(table)))
 
@@ -178,9 +177,7 @@ def _factor(table: Predictions) -> F | float:
     return max(learning_tasks.factor_between(p, q) for p, q in _neighbouring(table))
 
 
-def _private(
-    pairs: Iterable[tuple[learning_tasks.AnySample, learning_tasks.AnySample]], table: Predictions
-) -> kit.Comparison:
+def _private(pairs: Iterable[tuple[AnySample, AnySample]], table: Predictions) -> kit.Comparison:
     found = private_prediction.minimal_epsilon(_law_of(table), list(pairs), (0,))
     return kit.same(found, _factor(table))
 

@@ -11,6 +11,7 @@ import numpy as np
 from pac_stability.classes.tables import sheets, values
 from pac_stability.classes.tables.formats import open_sheet
 from pac_stability.classes.tables.meaning import chosen_places
+from pac_stability.classes.tables.values import TableReading
 from pac_stability.classes.validation import Vector, exact_number
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
@@ -58,9 +59,7 @@ def read_points(
     return points_of(path, options)[0]
 
 
-def points_of(
-    path: FilePath, options: sheets.TableOptions
-) -> tuple[list[Vector], values.TableReading]:
+def points_of(path: FilePath, options: sheets.TableOptions) -> tuple[list[Vector], TableReading]:
     """Read points, and report how the file was read; see :func:`read_points`."""
     sheet = open_sheet(path, options)
     if sheet.sets is not None:
@@ -84,7 +83,7 @@ class _Points:
         self.above = sheet.header_line
         self.short = False
 
-    def points(self) -> tuple[list[Vector], values.TableReading]:
+    def points(self) -> tuple[list[Vector], TableReading]:
         self._find_header()
         width = len(self.header) if self.header is not None else len(self.rows[0][1])
         if self.rows and all(len(cells) == width + 1 and not cells[-1] for _, cells in self.rows):
@@ -105,7 +104,7 @@ class _Points:
         said = ""
         if self.header is not None:
             said = f"names from line {self.above}" if self.above else "names from the file"
-        return points, values.TableReading("", said, tuple(more))
+        return points, TableReading("", said, tuple(more))
 
     def _find_header(self) -> None:
         if self.header is not None or not self.rows:
@@ -196,7 +195,7 @@ class _Points:
 
 def _points_of_array(
     sheet: sheets.Sheet, options: sheets.TableOptions
-) -> tuple[list[Vector], values.TableReading]:
+) -> tuple[list[Vector], TableReading]:
     array, columns = sheet.array, sheet.columns
     assert array is not None  # noqa: S101  # asked where there is one
     if array.ndim != 2:
@@ -216,6 +215,4 @@ def _points_of_array(
         given = f"{array[row, column]} at row {row}, column {column}"
         raise InvalidInput(sheet.name, given, "finite numbers")
     points = [tuple(exact_number(entry) for entry in row) for row in array.tolist()]
-    return points, values.TableReading(
-        "", "names from the file" if columns else "", (*told, *sheet.how)
-    )
+    return points, TableReading("", "names from the file" if columns else "", (*told, *sheet.how))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 
 from pac_stability.classes.tables import sheets
+from pac_stability.classes.tables.sheets import TableOptions
 from pac_stability.errors import InvalidInput
 
 _DELIMITERS = (",", ";", "\t", "|", " ")
@@ -107,9 +108,7 @@ def _without_brackets(text: str) -> tuple[bytes, list[str]]:
     return "".join(",".join(row) + "\n" for row in cells).encode(), ["rows in brackets"]
 
 
-def text_sheet(
-    content: bytes, name: str, options: sheets.TableOptions, *, sets: bool
-) -> sheets.Sheet:
+def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) -> sheets.Sheet:
     """Find the separator of a text, and cut its lines into cells."""
     end = content.find(b"\n", 0, _LONGEST_LINE)
     if end < 0 and len(content) > _LONGEST_LINE:
@@ -147,9 +146,7 @@ def mark_of(*, header: bool, names: bool) -> str:
     return sheets.MARK.format(*("names" if told else "data" for told in (header, names)))
 
 
-def _dialect(
-    content: bytes, options: sheets.TableOptions
-) -> tuple[sheets.Lines, list[str] | None, int]:
+def _dialect(content: bytes, options: TableOptions) -> tuple[sheets.Lines, list[str] | None, int]:
     """Find what separates cells, where the data begin, and names in a comment above them."""
     first, skip, given = _first_lines(content), 0, options.delimiter
     for header in (True, False):
@@ -299,7 +296,7 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
 
 
 def _sets_of_text(
-    sheet: sheets.Sheet, options: sheets.TableOptions
+    sheet: sheets.Sheet, options: TableOptions
 ) -> list[tuple[str | None, list[Hashable]]]:
     found: list[tuple[str | None, list[Hashable]]] = []
     for line, cells in sheet.rows:

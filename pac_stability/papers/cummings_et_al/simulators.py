@@ -24,6 +24,7 @@ from typing import Generic, TypeVar
 
 from pac_stability import arguments, data
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, as_probability
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
@@ -370,9 +371,7 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
         require_distribution(x)
         return self.mechanism_law(self.sample)
 
-    def guarantee(
-        self, epsilon: Epsilon, delta: arguments.AnyNumber = 0
-    ) -> tuple[Epsilon, Fraction]:
+    def guarantee(self, epsilon: Epsilon, delta: AnyNumber = 0) -> tuple[Epsilon, Fraction]:
         """Return the parameters that hold on *all* samples when the mechanism is private.
 
         Parameters
@@ -435,8 +434,8 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
 
     experiment: Experiment[E, S, O]
     epsilon: Epsilon | None = None
-    beta: arguments.AnyNumber | None = None
-    delta: arguments.AnyNumber = 0
+    beta: AnyNumber | None = None
+    delta: AnyNumber = 0
 
     def __post_init__(self) -> None:
         if (self.epsilon is None) == (self.beta is None):
@@ -534,7 +533,7 @@ class Advantage(Tabled, Generic[S, O]):
     simulated: data.FiniteDistribution[O]
     classes: tuple[LawClass[S, O], ...]
 
-    def beta(self, epsilon: Epsilon, delta: arguments.AnyNumber = 0) -> Fraction:
+    def beta(self, epsilon: Epsilon, delta: AnyNumber = 0) -> Fraction:
         """Return the probability of a sample on which the two laws are not (epsilon, delta)-close.
 
         Parameters
@@ -550,7 +549,7 @@ class Advantage(Tabled, Generic[S, O]):
         allowed = as_probability(delta, "delta")
         return 1 - simulators.covered_weight(self.classes, self.simulated, epsilon, allowed)
 
-    def delta(self, beta: arguments.AnyNumber, epsilon: Epsilon) -> Fraction:
+    def delta(self, beta: AnyNumber, epsilon: Epsilon) -> Fraction:
         """Return the smallest delta at which at most a beta share of the samples is missed.
 
         Parameters
@@ -573,9 +572,7 @@ class Advantage(Tabled, Generic[S, O]):
             1 - arguments.as_share(beta, "beta"),
         )
 
-    def epsilon(
-        self, beta: arguments.AnyNumber, delta: arguments.AnyNumber = 0
-    ) -> Fraction | float:
+    def epsilon(self, beta: AnyNumber, delta: AnyNumber = 0) -> Fraction | float:
         """Return the smallest factor e**epsilon at which at most a beta share is missed.
 
         Parameters
@@ -724,7 +721,7 @@ class CoordinateAdversary:
 
     k: int
     n: int
-    epsilon: arguments.AnyNumber
+    epsilon: AnyNumber
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", arguments.as_size(self.k, "k", least=1))

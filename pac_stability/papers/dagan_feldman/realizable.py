@@ -20,6 +20,7 @@ from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData
 from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote, draws
 from pac_stability.mechanisms.weights import as_decay
@@ -98,7 +99,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         as_size(n, "n", least=self.least_examples)
         return self.vote.stability(self.blocks)
 
-    def voters(self, sample: learning.AnyData) -> tuple[Hypothesis, ...]:
+    def voters(self, sample: AnyData) -> tuple[Hypothesis, ...]:
         """Return the hypotheses that vote, one for each block.
 
         Parameters
@@ -119,9 +120,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
             return _remembered(self.H, frozenset(examples.items()))[0] if errors else chosen
         return answers.base_hypothesis(self.H, block)
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Iterable[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each of the points.
 
         Parameters
@@ -134,9 +133,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         votes = answers.votes_at(self.voters(sample), as_points(points))
         return tuple(self._chance(each) for each in votes)
 
-    def predict(
-        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, with fresh coins.
 
         Parameters
@@ -150,7 +147,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         """
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: the voters are chosen once.
 
         Parameters

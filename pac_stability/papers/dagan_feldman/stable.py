@@ -24,6 +24,7 @@ from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis,
 from pac_stability.classes.family import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData
 from pac_stability.learning.learner import HeldSample
 from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for, draws
 from pac_stability.mechanisms.weights import Scores, as_decay
@@ -481,7 +482,7 @@ class StableLearner(answers.SubsetLearner):
         candidates = tuple(self.H.representatives_on(arguments.as_points(points)))
         return ExponentialMechanism(candidates, partial(_errors, candidates), self.decay)
 
-    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
 
         Parameters
@@ -503,7 +504,7 @@ class StableLearner(answers.SubsetLearner):
         given = learning.as_listed(sample, self.least_examples)
         return selection.exact_selection(self.H, given, self.subset_size, self.decay)
 
-    def enclosed(self, sample: learning.AnyData, /) -> additive_walks.EnclosedLaw:
+    def enclosed(self, sample: AnyData, /) -> additive_walks.EnclosedLaw:
         """Return the selection distribution in certified bounds, without fractions.
 
         Parameters
@@ -543,7 +544,7 @@ class StableLearner(answers.SubsetLearner):
         given = learning.as_listed(sample, self.least_examples)
         return enclosed_law(self.H, given, self.subset_size, self.decay)
 
-    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
 
         Parameters
@@ -561,7 +562,7 @@ class StableLearner(answers.SubsetLearner):
         learning.as_sample(sample, self.least_examples)
         return answers.stable_draw(self.H, sample, self.subset_size, self.decay, rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> answers.DrawingAnswers:
+    def prepare(self, sample: AnyData, /) -> answers.DrawingAnswers:
         """Return a prepared learner for many points: the sample is made ready for counting once.
 
         Parameters
@@ -875,9 +876,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         """Whether the base declares that the order of a sample does not matter."""
         return bool(getattr(self.base, "symmetric", False))
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -890,9 +889,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         z = self.flip_probability
         return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(_given(sample), points))
 
-    def predict(
-        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point.
 
         Parameters
@@ -906,7 +903,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         """
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: the base is prepared, if it can be.
 
         Parameters
@@ -1001,14 +998,12 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return said
 
 
-def _given(sample: learning.AnyData) -> Sample[Hashable]:
+def _given(sample: AnyData) -> Sample[Hashable]:
     """Hand a sample on as it is: a base that takes arrays may be given them."""
     return cast("Sample[Hashable]", sample)
 
 
-def _prepared(
-    base: PointPredictor, sample: learning.AnyData
-) -> learning.PreparedPredictor[Hashable]:
+def _prepared(base: PointPredictor, sample: AnyData) -> learning.PreparedPredictor[Hashable]:
     prepare = getattr(base, "prepare", None)
     if callable(prepare):
         return cast("learning.PreparedPredictor[Hashable]", prepare(sample))

@@ -135,6 +135,9 @@ def certified_ceiling(formula: Formula) -> int:
         bits *= 2
 
 
+Sizes: TypeAlias = Iterator[tuple[str, int]]
+"""What each step asks for, by name."""
+
 Conditions: TypeAlias = Callable[[Division, int, Ceiling], Iterable[tuple[str, int]]]
 """What a sample of n examples asks of n: names and sizes, none decreasing in n."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -172,9 +172,7 @@ def disjoint_average_size(
             constants=ask.constants,
         )
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         m = _mean_block_size(tau, -(-n // k), split.parts * a, ceiling)
         yield "blocks", k * m
         yield "deviation", k - 1 + _deviation_size(split.deviation * a, b, ceiling)
@@ -264,9 +262,7 @@ def subset_average_size(
             constants=ask.constants,
         )
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         m = _mean_block_size(tau, int(n * g), split.parts * a, ceiling)
         yield "subset", ceil(m / g)
         yield "deviation", _deviation_size(split.deviation * a, b, ceiling)
@@ -371,9 +367,7 @@ def aggregation_size(
 
         return asking.certified_ceiling(printed) if ask.printed else ceil(cost / noise)
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         r = blocks_for(split.noise * a)
         yield "deviation", r - 1 + _deviation_size(split.deviation * a, b, ceiling)
         yield "blocks", r * _mean_block_size(tau, -(-n // r), split.parts * a, ceiling)
@@ -470,7 +464,7 @@ def _minimiser(ask: asking.Ask, alpha: Fraction, beta: Fraction) -> int:
     """Return how many examples are enough for an empirical risk minimiser by itself."""
     tau = ask.patterns
 
-    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         if ask.printed:  # all losses are accurate up to alpha/2
             yield (
                 "uniform convergence",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias, Unpack
 
 from pac_stability import arguments
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
@@ -63,8 +64,8 @@ class NetSize(Tabled):
 
 @asking.size_of
 def net_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     *,
     population: int | None = None,
@@ -169,7 +170,7 @@ def drawn_net_size(
     samples that are labelled by it.
     """
 
-    def double_sample(ghost: int, m: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def double_sample(ghost: int, m: int, ceiling: asking.Ceiling) -> asking.Sizes:
         def hits(real: asking.Reals[asking.R]) -> asking.R:
             count = _differences(tau((ghost + 1) * m), one_target)
             return real.log(2 * count / beta) / real.log(Fraction(ghost + 1, ghost))
@@ -216,9 +217,7 @@ def _differences(patterns: int, one_target: bool) -> int:
     return patterns - 1 if one_target else math.comb(patterns, 2)
 
 
-def threshold_net_size(
-    alpha: arguments.AnyNumber, beta: arguments.AnyNumber, population: int
-) -> NetSize:
+def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> NetSize:
     """Return exactly the number of indices for a net for thresholds.
 
     Parameters
@@ -305,8 +304,8 @@ _Bound: TypeAlias = Callable[[int, Fraction, Fraction, asking.Ceiling], int]
 
 @asking.size_of
 def uniform_convergence_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> asking.LeastSize:
@@ -358,7 +357,7 @@ def uniform_convergence_size(
     a, b, tau = ask.alpha, ask.beta, ask.patterns
     bounds = (two_sided_size,) if ask.printed else (_union_of_sides, _both_sides)
 
-    def conditions(bound: _Bound, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(bound: _Bound, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         yield "uniform convergence", bound(tau(n), a, b, ceiling)
 
     n = min(asking.fixed_point(conditions, bound) for bound in bounds)
@@ -443,8 +442,8 @@ def excess_deviation_size(
 
 
 def exponential_mechanism_size(
-    alpha: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    alpha: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     class_size: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
@@ -555,9 +554,9 @@ class ExponentialLearnerSize(asking.Size[baselines.ExponentialLearner]):
 
 
 def exponential_learner_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     class_size: int,
     *,
@@ -607,16 +606,12 @@ def exponential_learner_size(
     a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
     decay = decay_spent(eps)
 
-    def paper_conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def paper_conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         third = split.selection * a
         yield "selection", paper_selection_size(class_size, eps.ratio, third, ceiling)
         yield "generalisation", two_sided_size(tau(n), third, b, ceiling)
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         yield (
             "generalisation",
             excess_deviation_size(tau, n, split.generalisation * a, b, ceiling),
@@ -704,11 +699,11 @@ def _is_above(start: Fraction, slope: Fraction, sharpness: Fraction) -> bool:
 
 
 def stable_lower_bound(
-    alpha: arguments.AnyNumber,
-    gamma: arguments.AnyNumber,
+    alpha: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
-    beta: arguments.AnyNumber = 0,
+    beta: AnyNumber = 0,
 ) -> int:
     """Return a number of examples below which no stable learner is accurate (Theorem 11).
 
@@ -758,11 +753,11 @@ def stable_lower_bound(
 
 
 def private_lower_bound(
-    alpha: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    alpha: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     *,
-    beta: arguments.AnyNumber = 0,
+    beta: AnyNumber = 0,
 ) -> int:
     """Return a number of examples below which no private predictions are accurate, in closed form.
 
@@ -821,9 +816,7 @@ def private_lower_bound(
     )
 
 
-def agnostic_lower_bound(
-    alpha: arguments.AnyNumber, beta: arguments.AnyNumber, vc_dimension: int
-) -> int:
+def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -> int:
     """Return a number of examples below which no agnostic learner is accurate, in closed form.
 
     Parameters
@@ -893,9 +886,7 @@ def _bits(x: Fraction) -> int:
     return x.numerator.bit_length()
 
 
-def _goal(
-    alpha: arguments.AnyNumber, beta: arguments.AnyNumber
-) -> tuple[Fraction, Fraction, Fraction]:
+def _goal(alpha: AnyNumber, beta: AnyNumber) -> tuple[Fraction, Fraction, Fraction]:
     """Return alpha, beta, and the mass or the bias ``4 (1 - beta) alpha / (1 - 2 beta)``."""
     a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_probability(beta, "beta")
     if 2 * b >= 1:

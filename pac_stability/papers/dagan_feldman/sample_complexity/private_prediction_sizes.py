@@ -163,14 +163,12 @@ def theorem_3(
     def blocks_of(split: asking.Split, n: int, ceiling: asking.Ceiling) -> int:
         return ceil(split.sharpness / _vote_spends(split, disagreements(n, ceiling)))
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         yield from outline(split, n, ceiling)
         blocks = blocks_of(split, n, ceiling)
         yield "blocks", blocks * block_size(split.block_error, blocks, ceiling)
 
-    def outline(split: asking.Split, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def outline(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         yield (
             "generalisation",
             lemma_sizes.excess_deviation_size(tau, n, split.generalisation, b / 2, ceiling),
@@ -349,7 +347,7 @@ def _paper_size(
 ) -> PrivatePredictionSize:
     a, b, part = alpha / 7, beta / 2, _paper_part(epsilon)
 
-    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         parts = _paper_parts(tau, n, a, b, ceiling)
         yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, b, ceiling)
         yield "subset", ceil(parts.subset / part)
