@@ -21,6 +21,7 @@ from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import by_type, covering, two_point
 from pac_stability.notions.losses import Deviation, O, P, mass, mistakes
+from pac_stability.notions.two_point import Polynomial
 
 
 class ExcessError(Deviation[P, O]):
@@ -85,16 +86,14 @@ class ExcessError(Deviation[P, O]):
 
     def over_two_points(
         self, alpha: Fraction
-    ) -> tuple[Iterable[Fraction], Callable[[Fraction], two_point.Polynomial]]:
+    ) -> tuple[Iterable[Fraction], Callable[[Fraction], Polynomial]]:
         """Errors are linear in p, so which outputs fail changes only where two differ by alpha."""
         polynomials = two_point.output_polynomials(self.laws)
         first, second = self.laws.universe
 
-        def failing(p: Fraction) -> two_point.Polynomial:
+        def failing(p: Fraction) -> Polynomial:
             beyond = self._of_outputs(FiniteDistribution({first: 1 - p, second: p}))
-            return sum(
-                (f for o, f in polynomials.items() if beyond[o] > alpha), two_point.Polynomial(())
-            )
+            return sum((f for o, f in polynomials.items() if beyond[o] > alpha), Polynomial(()))
 
         # The difference of two errors at p = 0 and at p = 1 determines it as a line.
         ends = (self._differences(FiniteDistribution.point_mass(z)) for z in (first, second))

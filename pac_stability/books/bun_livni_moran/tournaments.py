@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pac_stability.books.bun_livni_moran import literal, settings
 from pac_stability.books.bun_livni_moran.literal import Tournaments, TournamentSetting
 from pac_stability.claims import kit
+from pac_stability.claims.kit import Finding
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.papers import bun_livni_moran as blm
@@ -87,7 +88,7 @@ def _as_defined(is_defined: Callable[[TournamentSetting, int], bool], at: At) ->
     return kit.same(is_defined(*at), all(p < tau for p in below))
 
 
-def _ends(least: Callable[[Fraction], Fraction], at: At) -> kit.Finding | kit.Comparison:
+def _ends(least: Callable[[Fraction], Fraction], at: At) -> Finding | kit.Comparison:
     frequencies = Tournaments(at.setting).outputs(at.k)
     if not frequencies:
         return kit.idle()
@@ -127,7 +128,7 @@ def _drawn(budget: kit.Budget) -> Iterator[Drawn]:
             yield from (Drawn(setting, k, seed) for seed in range(budget.pick(1, 4, 20)))
 
 
-def _sizes(sizes: Callable[[int, int], tuple[int, int]], it: Drawn) -> kit.Finding:
+def _sizes(sizes: Callable[[int, int], tuple[int, int]], it: Drawn) -> Finding:
     setting, k, seed = it
     n, S = setting.n, settings.tournaments(setting, k).run(SeededCoins(seed)).sample
     examples = [(int(str(z.point)), z.label) for z in S]
@@ -157,9 +158,7 @@ def _seeds(budget: kit.Budget) -> Iterator[int | None]:
     yield from range(budget.pick(40, 400, 4000))
 
 
-def _parts(
-    name: Callable[[blm.TournamentRecord], tuple[str, ...]], seed: int | None
-) -> kit.Finding:
+def _parts(name: Callable[[blm.TournamentRecord], tuple[str, ...]], seed: int | None) -> Finding:
     record = blm.figure_2(None if seed is None else SeededCoins(seed))
     names = name(record)
     examples = [z for part in names for z in _part(record, part)]
@@ -193,7 +192,7 @@ TRIALS.add(
 # Observation 11
 
 
-def _mistakes(play: Callable[[TournamentSetting], Tournaments], at: At) -> Iterator[kit.Finding]:
+def _mistakes(play: Callable[[TournamentSetting], Tournaments], at: At) -> Iterator[Finding]:
     setting, k = at
     n, soa = setting.n, setting.soa
     for S, _, _ in play(setting).players(k) if k else ():
@@ -202,7 +201,7 @@ def _mistakes(play: Callable[[TournamentSetting], Tournaments], at: At) -> Itera
         yield kit.settle(made and soa.mistakes(S) >= k, text)
 
 
-def _fits_the_last(patches: bool, at: At) -> Iterator[kit.Finding]:
+def _fits_the_last(patches: bool, at: At) -> Iterator[Finding]:
     setting, k = at
     soa = literal.Soa(literal.hypotheses_of(setting.H), setting.points, setting.tie, patches)
     for S, _, f in Tournaments(setting, soa).players(k):
@@ -301,7 +300,7 @@ def _of_lemma_14(budget: kit.Budget) -> Iterator[TournamentSetting]:
 _settings = _of_lemma_14.and_on(settings.own_settings(least=1))
 
 
-def _below_threshold(step: int, setting: TournamentSetting) -> Iterator[kit.Finding]:
+def _below_threshold(step: int, setting: TournamentSetting) -> Iterator[Finding]:
     d = setting.dimension
     D, tau = settings.tournaments(setting, d, None), F(1, 2**d)
     for i in range(D.last_defined + 1 - step):
@@ -320,7 +319,7 @@ Draws = Callable[[int, int, Fraction], Fraction]
 """From k, n and the threshold to a bound on E[M_k]."""
 
 
-def _mean_draws(bound: Draws, setting: TournamentSetting) -> Iterator[kit.Finding | kit.Comparison]:
+def _mean_draws(bound: Draws, setting: TournamentSetting) -> Iterator[Finding | kit.Comparison]:
     d, n = setting.dimension, setting.n
     listed = Tournaments(setting) if sum(map(bool, setting.weights)) ** n <= 5 else None
     for tau in (F(1, 2**d), F(1, 2)):
@@ -347,7 +346,7 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _by_the_law(share: Fraction, it: Limited) -> kit.Finding | kit.Comparison:
+def _by_the_law(share: Fraction, it: Limited) -> Finding | kit.Comparison:
     """Markov's inequality; outputs do not depend on the draws."""
     D = settings.tournaments(it.setting, it.k)
     if not D.is_defined:
@@ -369,7 +368,7 @@ def _sums(_: kit.Budget) -> Iterator[tuple[int, int, Fraction]]:
 
 def _ordered(
     bounds: Callable[[int, int, Fraction], ExpectedDraws], it: tuple[int, int, Fraction]
-) -> kit.Finding | kit.Comparison:
+) -> Finding | kit.Comparison:
     k, n, tau = it
     found, g = bounds(k, n, tau), 2 / (1 - tau)
     meant = sum((g**j for j in range(1, k + 1)), F(0)) * n

@@ -29,6 +29,7 @@ from pac_stability.classes import (
     thresholds,
     thresholds as finite_thresholds,
 )
+from pac_stability.compression import Selection
 from pac_stability.compression.any_class import MaximumClassScheme
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
 from pac_stability.compression.geometric import ChainScheme
@@ -418,10 +419,8 @@ def _learns_robustly(sizes: Sizes, asked: AskedLearner) -> kit.Finding:
 
 def _enough(asked: AskedLearner) -> int:
     """Return a size that is polynomial in 1/alpha, 1/epsilon, ln(1/beta) and ln(1/delta)."""
-    robust = HoeffdingBound(1, 1, asked.delta, compression.Selection.SUBSET).least_n(asked.epsilon)
-    accurate = Theorem18(1, 1, asked.beta / 2, "sharp", compression.Selection.SUBSET).least_n(
-        asked.alpha
-    )
+    robust = HoeffdingBound(1, 1, asked.delta, Selection.SUBSET).least_n(asked.epsilon)
+    accurate = Theorem18(1, 1, asked.beta / 2, "sharp", Selection.SUBSET).least_n(asked.alpha)
     return max(robust, accurate)
 
 
@@ -624,7 +623,7 @@ def _oblivious(formula: Size, given: SubsampledRun) -> kit.Finding:
 
 
 def _no_union(n: int, k: int, delta: Fraction) -> Interval:
-    return HoeffdingBound(n, k, delta, compression.Selection.OBLIVIOUS).value()
+    return HoeffdingBound(n, k, delta, Selection.OBLIVIOUS).value()
 
 
 def _of_one_test(n: int, k: int, delta: Fraction) -> Interval:

@@ -13,6 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.settings import FACTORS, MechanismSetting, settings
 from pac_stability.claims import kit
 from pac_stability.claims.instances import TabledMechanism, random_laws, random_mechanisms
+from pac_stability.claims.kit import Comparison
 from pac_stability.claims.trials import at_least
 from pac_stability.data import FiniteDistribution, Multiset, multisets
 from pac_stability.notions.chain_rule import chain, least_chained_delta
@@ -71,7 +72,7 @@ _ANY_CHAINS = kit.Universe(
 )
 
 
-def _chained(rule: Rule, given: Chain) -> kit.Comparison:
+def _chained(rule: Rule, given: Chain) -> Comparison:
     (j1, j2, j3), t, u = given
     first, second, both = Epsilon.exactly(t), Epsilon.exactly(u), Epsilon.exactly(t * u)
     d, e = minimal_delta(j1, j2, first), minimal_delta(j2, j3, second)
@@ -120,7 +121,7 @@ def _longer_chains(budget: kit.Budget) -> Iterator[tuple[Law, ...]]:
             yield tuple(map(_bernoulli, reversed(down)))
 
 
-def _all_links(rule: Chained, laws: tuple[Law, ...]) -> kit.Comparison | kit.Finding:
+def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Comparison | kit.Finding:
     factors = [_FACTORS[i % 3] for i in range(len(laws) - 1)]
     links = [
         (Epsilon.exactly(t), minimal_delta(p, q, Epsilon.exactly(t)))
@@ -168,7 +169,7 @@ Pairing: TypeAlias = Callable[[PerfectGuarantee], implications.ClosePair]
 """From what holds of a mechanism to what holds for two samples."""
 
 
-def _two_samples(stated: Pairing, setting: MechanismSetting) -> kit.Comparison:
+def _two_samples(stated: Pairing, setting: MechanismSetting) -> Comparison:
     epsilon, delta, law = Epsilon.exactly(setting.first), setting.second, setting.mechanism.law
     beta = Fraction(minimal_beta(law, setting.types, epsilon, delta).upper)
     pair = stated(PerfectGuarantee(beta, epsilon, delta))
@@ -228,7 +229,7 @@ def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
     return _processing(seed, kind, law).map(lambda y: 3 * kind.count(1) + y)
 
 
-def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> kit.Comparison:
+def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
     seed, setting = numbered
     law, limit = setting.mechanism.law, setting.second
     processed = lambda kind: processing(seed, kind, law(kind))  # noqa: E731
@@ -239,9 +240,7 @@ def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]
 TRIALS.add("lemma-11", "robustly", _robust_after, _processed_settings, _processing, _peeking)
 
 
-def _perfect_after(
-    processing: Processing, numbered: tuple[int, MechanismSetting]
-) -> kit.Comparison:
+def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
     seed, setting = numbered
     law, epsilon, delta = setting.mechanism.law, Epsilon.exactly(setting.first), setting.second
     best = minimal_beta(law, setting.types, epsilon, delta)
@@ -297,8 +296,8 @@ def _marked() -> Iterator[Two]:
 Sum: TypeAlias = Callable[[PerfectGuarantee, PerfectGuarantee], PerfectGuarantee]
 
 
-def _composed(delta: Fraction | None) -> Callable[[Sum, Two], kit.Comparison]:
-    def ask(together: Sum, two: Two) -> kit.Comparison:
+def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Comparison]:
+    def ask(together: Sum, two: Two) -> Comparison:
         setting, other, u = two
         d = setting.second if delta is None else delta
         types, law = setting.types, setting.mechanism.law

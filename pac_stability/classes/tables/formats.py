@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from pac_stability.classes.tables import sheets
 from pac_stability.classes.tables.documents import arff_sheet, burmeister_sheet, json_sheet
+from pac_stability.classes.tables.sheets import TableOptions
 from pac_stability.classes.tables.text import plain_text, text_sheet
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
@@ -49,7 +50,7 @@ _BY_CONTENT = (
 _CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f]")
 
 
-def open_sheet(path: FilePath, options: sheets.TableOptions) -> sheets.Sheet:
+def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
     """Return the cells of a file in any of the formats.
 
     Raises
@@ -96,7 +97,7 @@ def open_sheet(path: FilePath, options: sheets.TableOptions) -> sheets.Sheet:
 # Bytes
 
 
-def _check_size(path: FilePath, options: sheets.TableOptions) -> None:
+def _check_size(path: FilePath, options: TableOptions) -> None:
     """Refuse a large file before it is read."""
     try:
         size = Path(path).stat().st_size if Path(path).is_file() else 0
@@ -106,14 +107,12 @@ def _check_size(path: FilePath, options: sheets.TableOptions) -> None:
         raise _too_large(str(path), options)
 
 
-def _too_large(
-    name: str, options: sheets.TableOptions, what: str = "a larger file"
-) -> InvalidInput:
+def _too_large(name: str, options: TableOptions, what: str = "a larger file") -> InvalidInput:
     more = options.spelled("max_bytes", "4G" if options.command else 2**32)
     return InvalidInput(name, what, f"at most {options.max_bytes} bytes, or {more}")
 
 
-def _unpacked(content: bytes, name: str, options: sheets.TableOptions) -> tuple[bytes, str]:
+def _unpacked(content: bytes, name: str, options: TableOptions) -> tuple[bytes, str]:
     """Return what a packed file holds, and its name in an archive of one file."""
     inner = ""
     found = next((pair for pair in _PACKED.items() if content.startswith(pair[0])), None)
@@ -164,7 +163,7 @@ _FOREIGN = (
 """How files begin that hold tables, and are no text in columns."""
 
 
-def _alone(content: bytes, name: str, options: sheets.TableOptions) -> tuple[bytes, str]:
+def _alone(content: bytes, name: str, options: TableOptions) -> tuple[bytes, str]:
     """Return the one file of a ZIP archive; one of arrays, and one that is damaged, as it is."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -196,7 +195,7 @@ def _kind_of(content: bytes) -> str:
     return "csv"
 
 
-def _as_utf8(content: bytes, name: str, options: sheets.TableOptions) -> tuple[bytes, list[str]]:
+def _as_utf8(content: bytes, name: str, options: TableOptions) -> tuple[bytes, list[str]]:
     """Return text in UTF-8 without a mark at its start, and how it was encoded, if otherwise."""
     for mark, what, kind in _BY_CONTENT:
         if content.startswith(mark):
@@ -241,7 +240,7 @@ def _utf_16(content: bytes) -> str:
 # Archives of NumPy and of SciPy
 
 
-def _archived(content: bytes, name: str, options: sheets.TableOptions) -> npt.NDArray[np.generic]:
+def _archived(content: bytes, name: str, options: TableOptions) -> npt.NDArray[np.generic]:
     """Return the one array of an archive, or the sparse matrix in it."""
     wanted = "an archive of NumPy with one array of two dimensions, or a sparse matrix of SciPy"
     try:

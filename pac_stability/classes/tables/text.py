@@ -9,7 +9,7 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 
 from pac_stability.classes.tables import sheets
-from pac_stability.classes.tables.sheets import TableOptions
+from pac_stability.classes.tables.sheets import Sheet, TableOptions
 from pac_stability.errors import InvalidInput
 
 _DELIMITERS = (",", ";", "\t", "|", " ")
@@ -108,7 +108,7 @@ def _without_brackets(text: str) -> tuple[bytes, list[str]]:
     return "".join(",".join(row) + "\n" for row in cells).encode(), ["rows in brackets"]
 
 
-def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) -> sheets.Sheet:
+def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) -> Sheet:
     """Find the separator of a text, and cut its lines into cells."""
     end = content.find(b"\n", 0, _LONGEST_LINE)
     if end < 0 and len(content) > _LONGEST_LINE:
@@ -123,7 +123,7 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
     if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):
         mark = _MARKS.get(lines.delimiter, repr(lines.delimiter))
         how.append(f"separated by {mark}")
-    sheet = sheets.Sheet(
+    sheet = Sheet(
         name, text_rows(lines, name), columns=columns, lines=lines, how=how, header_line=header_line
     )
     if sets:
@@ -295,9 +295,7 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
         raise InvalidInput(name, f"line {line}: {problem}", "text in columns") from None
 
 
-def _sets_of_text(
-    sheet: sheets.Sheet, options: TableOptions
-) -> list[tuple[str | None, list[Hashable]]]:
+def _sets_of_text(sheet: Sheet, options: TableOptions) -> list[tuple[str | None, list[Hashable]]]:
     found: list[tuple[str | None, list[Hashable]]] = []
     for line, cells in sheet.rows:
         if options.header and sheet.columns is None:

@@ -34,7 +34,12 @@ from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.mechanisms.histogram import Released
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size, private_decay
+from pac_stability.papers.bun_livni_moran.formulas.sizes import (
+    ByLevelSizes,
+    PrivateFromStable,
+    generic_size,
+    private_decay,
+)
 from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
 from pac_stability.papers.guarantees import by_choice, by_privacy
@@ -470,17 +475,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         sizes = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
         loss = sizes.stable.alpha
         stable = GloballyStableLearner(H, loss, constants=constants, pick=pick, tie=tie)
-        private = sizes.private
-        return PrivateLearner(
-            domain=H if isinstance(H, ImplicitClass) else H.domain,
-            stable=stable,
-            run_size=stable.sample_size,
-            runs=private.runs,
-            histogram=private.histogram,
-            decay=private.decay,
-            choice_size=private.choice_size,
-            default=stable.default,
-        )
+        return _over(stable, sizes.private)
 
     @property
     def sample_size(self) -> int:
@@ -600,6 +595,23 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         return mechanisms.ExponentialMechanism(
             tuple(listed), partial(_errors, hypotheses), self.decay
         )
+
+
+def _over(
+    stable: GloballyStableLearner, sizes: PrivateFromStable | ByLevelSizes
+) -> PrivateLearner[Hashable]:
+    """Return M over runs of G, with a number of runs, a histogram and a choice of these sizes."""
+    H = stable.H
+    return PrivateLearner(
+        domain=H if isinstance(H, ImplicitClass) else H.domain,
+        stable=stable,
+        run_size=stable.sample_size,
+        runs=sizes.runs,
+        histogram=sizes.histogram,
+        decay=sizes.decay,
+        choice_size=sizes.choice_size,
+        default=stable.default,
+    )
 
 
 def _errors(hypotheses: list[Mask], sample: Sample[P]) -> list[int]:
@@ -722,18 +734,7 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
             (G(level=each.level, blocks=each.blocks, fresh=each.fresh > 0), each.runs)
             for each in sizes.levels
         )
-        stable = levels[0][0]
-        conclusion = PrivateLearner(
-            domain=H if isinstance(H, ImplicitClass) else H.domain,
-            stable=stable,
-            run_size=stable.sample_size,
-            runs=sizes.runs,
-            histogram=sizes.histogram,
-            decay=sizes.decay,
-            choice_size=sizes.choice_size,
-            default=stable.default,
-        )
-        return ByLevelPrivateLearner(levels, conclusion)
+        return ByLevelPrivateLearner(levels, _over(levels[0][0], sizes))
 
     @property
     def sample_size(self) -> int:

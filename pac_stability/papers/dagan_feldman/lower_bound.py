@@ -20,6 +20,7 @@ from typing import ClassVar, Final, TypeAlias
 import numpy as np
 
 from pac_stability import arguments, audit, learning
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
@@ -99,7 +100,7 @@ class HardDistribution:
 
     @classmethod
     def shattered(
-        cls, points: Iterable[Hashable], alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
+        cls, points: Iterable[Hashable], alpha: AnyNumber, beta: AnyNumber = 0
     ) -> HardDistribution:
         """Return the distribution on points that the class shatters; the last one is heavy.
 
@@ -121,8 +122,8 @@ class HardDistribution:
         points: Iterable[Hashable],
         heavy: Hashable,
         label: int,
-        alpha: arguments.AnyNumber,
-        beta: arguments.AnyNumber = 0,
+        alpha: AnyNumber,
+        beta: AnyNumber = 0,
     ) -> HardDistribution:
         """Return the distribution for a class that labels a further point alike throughout.
 
@@ -177,7 +178,7 @@ class HardDistribution:
         label_of = dict(zip(self.points, labels, strict=True))
         return self.marginal.map(lambda point: Example(point, label_of[point]))
 
-    def truncated_bound(self, gamma: arguments.AnyNumber, n: int) -> Fraction:
+    def truncated_bound(self, gamma: AnyNumber, n: int) -> Fraction:
         """Return the first lower bound on the average error of gamma-stable learners.
 
         Parameters
@@ -205,7 +206,7 @@ class HardDistribution:
         slope, n = arguments.as_probability(gamma, "gamma"), arguments.as_size(n, "n")
         return _truncated(self.mass, self.mass / len(self.light), slope, n)
 
-    def linear_bound(self, gamma: arguments.AnyNumber, n: int) -> Fraction:
+    def linear_bound(self, gamma: AnyNumber, n: int) -> Fraction:
         """Return the second lower bound, with which Theorem 11 concludes; it can be negative.
 
         Parameters
@@ -238,7 +239,7 @@ def _truncated(mass: Fraction, seen: Fraction, slope: Fraction, n: int) -> Fract
     return mass / 2 * Fraction(total, slope.denominator * seen.denominator**n)
 
 
-def light_mass(alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0) -> Fraction:
+def light_mass(alpha: AnyNumber, beta: AnyNumber = 0) -> Fraction:
     """Return the mass of the light points for which the bound is strongest.
 
     Parameters
@@ -276,9 +277,9 @@ def light_mass(alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0) -> Fra
 
 def least_sample_size(
     light_points: int,
-    gamma: arguments.AnyNumber,
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber = 0,
+    gamma: AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber = 0,
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> int:
@@ -384,9 +385,7 @@ _EXACTLY = 1000
 _BITS = 1024  # the mean is about 1/(2 gamma), at most 500, so no sample without it is below 2**-722
 
 
-def hard_distribution(
-    H: FiniteClass, alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
-) -> HardDistribution:
+def hard_distribution(H: FiniteClass, alpha: AnyNumber, beta: AnyNumber = 0) -> HardDistribution:
     """Return a hard distribution all of whose targets are hypotheses of a class.
 
     Parameters
@@ -562,7 +561,7 @@ def hard_chain(
     learner: ExactPredictor,
     hard: HardDistribution,
     n: int,
-    gamma: arguments.AnyNumber | None = None,
+    gamma: AnyNumber | None = None,
 ) -> HardChain:
     """Return the value of each line of the proof of Theorem 11 for a learner.
 

@@ -40,7 +40,8 @@ from pac_stability.learning import AnyData, PreparedPredictor
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
-from pac_stability.papers.dagan_feldman import answers, realizable, stable
+from pac_stability.papers.dagan_feldman import answers, stable
+from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _REMEMBERED = 4096
@@ -64,7 +65,7 @@ class RelabelledAnswers(answers.Answering):
 
     sample: AnySample = field(repr=False)
     selector: answers.DrawingAnswers
-    private: realizable.RealizablePrivateLearner
+    private: RealizablePrivateLearner
     _known: dict[Hypothesis, PreparedPredictor[Hashable]] = field(default_factory=dict, repr=False)
 
     def answer(self, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
@@ -128,11 +129,11 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
     """
 
     selector: stable.StableLearner
-    private: realizable.RealizablePrivateLearner
+    private: RealizablePrivateLearner
 
     def __post_init__(self) -> None:
         arguments.require_instance(self.selector, stable.StableLearner, "selector")
-        arguments.require_instance(self.private, realizable.RealizablePrivateLearner, "private")
+        arguments.require_instance(self.private, RealizablePrivateLearner, "private")
 
     @property
     def step(self) -> Fraction:
@@ -627,9 +628,7 @@ def _at(learner: PrivatePredictionLearner, n: int) -> RelabellingLearner:
     kappa = 1 / (learner.eta * n)
     selector = stable.StableLearner(learner.H, learner.subset_size, 2 * kappa)
     spent = kappa if learner.vote_epsilon is None else learner.vote_epsilon
-    return RelabellingLearner(
-        selector, realizable.RealizablePrivateLearner(learner.H, learner.blocks, spent)
-    )
+    return RelabellingLearner(selector, RealizablePrivateLearner(learner.H, learner.blocks, spent))
 
 
 def net_disagreements(net: AnyNumber, n: int) -> int:

@@ -17,6 +17,7 @@ from itertools import islice
 from typing import ClassVar, Generic, Protocol, TypeVar, cast
 
 from pac_stability import arguments, learning
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -237,7 +238,7 @@ class StableLearner(answers.SubsetLearner):
         self,
         H: Family,
         subset_size: int,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
@@ -253,7 +254,7 @@ class StableLearner(answers.SubsetLearner):
 
     @staticmethod
     def from_stability(
-        H: Family, gamma: arguments.AnyNumber, n: int, *, split: arguments.AnyNumber = _HALF
+        H: Family, gamma: AnyNumber, n: int, *, split: AnyNumber = _HALF
     ) -> StableLearner:
         """Return a gamma-stable learner for samples of n examples that uses all of gamma.
 
@@ -299,7 +300,7 @@ class StableLearner(answers.SubsetLearner):
         return StableLearner(H, size, Epsilon.exactly(root**2), n)
 
     @staticmethod
-    def from_outline(H: Family, gamma: arguments.AnyNumber, n: int) -> StableLearner:
+    def from_outline(H: Family, gamma: AnyNumber, n: int) -> StableLearner:
         """Return the learner of the outline in Section 3, which is gamma-stable.
 
         Parameters
@@ -338,7 +339,7 @@ class StableLearner(answers.SubsetLearner):
         return StableLearner(H, additive_walks.subset_size_for(n, gamma / 2), gamma / 4, n)
 
     @staticmethod
-    def from_lemma_13(H: Family, gamma: arguments.AnyNumber, n: int) -> StableLearner:
+    def from_lemma_13(H: Family, gamma: AnyNumber, n: int) -> StableLearner:
         """Return the learner of Lemma 13, which is 3 gamma-stable.
 
         Parameters
@@ -777,8 +778,8 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
     @staticmethod
     def from_privacy(
         H: Family,
-        epsilon: Epsilon | arguments.AnyNumber,
-        flip_probability: arguments.AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        flip_probability: AnyNumber,
         n: int,
     ) -> FlippedLearner[StableLearner]:
         """Return an epsilon-private learner with the largest subset that its flip can hide.
@@ -831,7 +832,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
 
     @staticmethod
     def from_paper(
-        H: Family, alpha: arguments.AnyNumber, epsilon: arguments.AnyNumber, n: int
+        H: Family, alpha: AnyNumber, epsilon: AnyNumber, n: int
     ) -> FlippedLearner[StableLearner]:
         """Return the learner of Section 3 as it stands: epsilon-private, for alpha up to 1/2.
 
@@ -1023,9 +1024,7 @@ def _as_stable(base: object) -> StableLearner:
     return base
 
 
-def least_flip_probability(
-    base: StableLearner, epsilon: Epsilon | arguments.AnyNumber, n: int
-) -> Fraction:
+def least_flip_probability(base: StableLearner, epsilon: Epsilon | AnyNumber, n: int) -> Fraction:
     """Return the least z for which flipped predictions are provably epsilon-private.
 
     Parameters

@@ -12,6 +12,7 @@ from typing import Final, Literal, Protocol, TypeAlias, TypeVar, Unpack
 
 from pac_stability import arguments
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
@@ -97,9 +98,9 @@ def _noisy_rows() -> tuple[tuple[asking.Split, ...], ...]:
 
 @asking.size_of
 def disjoint_average_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    gamma: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
@@ -193,9 +194,9 @@ def disjoint_average_size(
 
 @asking.size_of
 def subset_average_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    gamma: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
@@ -309,9 +310,9 @@ class AggregationSize(asking.Size[baselines.DworkFeldmanAggregation]):
 
 @asking.size_of
 def aggregation_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> AggregationSize:
@@ -413,9 +414,7 @@ def _smaller(together: _S, alone: _S) -> _S:
     return replace(alone, constants=Constants.SHARP)
 
 
-def threshold_scan_size(
-    alpha: arguments.AnyNumber, epsilon: Epsilon | arguments.AnyNumber
-) -> asking.LeastSize:
+def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> asking.LeastSize:
     """Return the sample size of the private learner of Dwork and Feldman for thresholds.
 
     Parameters
@@ -640,10 +639,10 @@ class ComparisonRow(Tabled):
 
 def compare(
     learners: Iterable[str],
-    alphas: Iterable[arguments.AnyNumber],
-    levels: Iterable[arguments.AnyNumber],
+    alphas: Iterable[AnyNumber],
+    levels: Iterable[AnyNumber],
     *,
-    beta: arguments.AnyNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     constants: Iterable[ConstantsLike] = tuple(Constants),
     class_size: int | None = None,

@@ -29,6 +29,7 @@ from pac_stability.classes import Family, FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman import baselines, nets
 from pac_stability.papers.dagan_feldman.sample_complexity import asking
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import Ceiling
 
 # How many times larger the second sample is, which is only thought of.
 _GHOSTS = (1, 2, 3, 4, 6, 8, 12, 16)
@@ -145,7 +146,7 @@ def net_size(
     return NetSize(size, binding, ask.constants)
 
 
-def paper_net_size(d: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+def paper_net_size(d: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     """Return ``(8/alpha) (2D ln(16e/alpha) + ln(2/beta))``, D the dimension of the differences."""
     D, failure = asking.difference_dimension(d), min(beta, _LARGEST_FAILURE)
 
@@ -161,7 +162,7 @@ def drawn_net_size(
     alpha: Fraction,
     beta: Fraction,
     *,
-    ceiling: asking.Ceiling = asking.certified_ceiling,
+    ceiling: Ceiling = asking.certified_ceiling,
     one_target: bool = False,
 ) -> tuple[int, str]:
     """Return the number of independent draws for a net, and the bound that gives it.
@@ -170,14 +171,14 @@ def drawn_net_size(
     samples that are labelled by it.
     """
 
-    def double_sample(ghost: int, m: int, ceiling: asking.Ceiling) -> asking.Sizes:
+    def double_sample(ghost: int, m: int, ceiling: Ceiling) -> asking.Sizes:
         def hits(real: asking.Reals[asking.R]) -> asking.R:
             count = _differences(tau((ghost + 1) * m), one_target)
             return real.log(2 * count / beta) / real.log(Fraction(ghost + 1, ghost))
 
         yield "double sample", math.ceil(ceiling(hits) / (ghost * alpha))
 
-    def size_with(ghost: int, ceiling: asking.Ceiling) -> int:
+    def size_with(ghost: int, ceiling: Ceiling) -> int:
         return asking.fixed_point(double_sample, ghost, start, ceiling)
 
     start = least_drawn_net_size(tau, alpha, beta, one_target=one_target)
@@ -299,7 +300,7 @@ def _stirling_constant(bits: int) -> Interval:
 
 # From the sample to the distribution: Lemma 6, and what agnostic learners need of it
 
-_Bound: TypeAlias = Callable[[int, Fraction, Fraction, asking.Ceiling], int]
+_Bound: TypeAlias = Callable[[int, Fraction, Fraction, Ceiling], int]
 
 
 @asking.size_of
@@ -357,7 +358,7 @@ def uniform_convergence_size(
     a, b, tau = ask.alpha, ask.beta, ask.patterns
     bounds = (two_sided_size,) if ask.printed else (_union_of_sides, _both_sides)
 
-    def conditions(bound: _Bound, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
+    def conditions(bound: _Bound, n: int, ceiling: Ceiling) -> asking.Sizes:
         yield "uniform convergence", bound(tau(n), a, b, ceiling)
 
     n = min(asking.fixed_point(conditions, bound) for bound in bounds)
@@ -369,7 +370,7 @@ def uniform_convergence_size(
     return asking.LeastSize(n, binding, ask.constants)
 
 
-def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     """Return the n that Section 28.1 of Shalev-Shwartz and Ben-David requires, given tau_n."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
@@ -379,7 +380,7 @@ def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ce
     return ceiling(needed)
 
 
-def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(2 * real.log(tau)) + real.sqrt(real.log(2 / beta) / 2)
         return root * root / real.exactly(alpha**2)
@@ -387,7 +388,7 @@ def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.C
     return ceiling(needed)
 
 
-def _both_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+def _both_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(2 * real.log(2 * tau)) + real.sqrt(real.log(1 / beta) / 2)
         return root * root / real.exactly(alpha**2)
@@ -403,7 +404,7 @@ def _finite_two_sided(size: int, alpha: Fraction, beta: Fraction) -> int:
 
 
 def excess_deviation_size(
-    tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling
+    tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling
 ) -> int:
     """Return the n at which excess losses on a sample carry over to the distribution.
 
@@ -497,9 +498,7 @@ def decay_spent(epsilon: Epsilon) -> Fraction:
     return asking.rounded_up_decay(1 / (epsilon / 2).ratio)
 
 
-def selection_size(
-    candidates: int, decay: Fraction, alpha: Fraction, ceiling: asking.Ceiling
-) -> int:
+def selection_size(candidates: int, decay: Fraction, alpha: Fraction, ceiling: Ceiling) -> int:
     """Return the least n for an excess loss of alpha when one more error multiplies by decay."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
@@ -509,7 +508,7 @@ def selection_size(
 
 
 def paper_selection_size(
-    candidates: int, ratio: Fraction, alpha: Fraction, ceiling: asking.Ceiling
+    candidates: int, ratio: Fraction, alpha: Fraction, ceiling: Ceiling
 ) -> int:
     """Return ``2 ln N / (epsilon alpha)`` for the epsilon with ``e**epsilon = ratio``."""
 
@@ -606,12 +605,12 @@ def exponential_learner_size(
     a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
     decay = decay_spent(eps)
 
-    def paper_conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
+    def paper_conditions(split: asking.Split, n: int, ceiling: Ceiling) -> asking.Sizes:
         third = split.selection * a
         yield "selection", paper_selection_size(class_size, eps.ratio, third, ceiling)
         yield "generalisation", two_sided_size(tau(n), third, b, ceiling)
 
-    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
+    def conditions(split: asking.Split, n: int, ceiling: Ceiling) -> asking.Sizes:
         yield (
             "generalisation",
             excess_deviation_size(tau, n, split.generalisation * a, b, ceiling),

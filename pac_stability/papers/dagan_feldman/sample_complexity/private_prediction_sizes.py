@@ -16,6 +16,7 @@ from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
 from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_sizes
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import Reals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -250,9 +251,7 @@ def _rows(alpha: Fraction) -> Iterator[list[asking.Split]]:
         yield row
 
 
-def _difference_log(
-    tau: asking.Growth, n: int, flip: Fraction, real: asking.Reals[asking.R]
-) -> asking.R:
+def _difference_log(tau: asking.Growth, n: int, flip: Fraction, real: Reals[asking.R]) -> asking.R:
     """Return ``ln(C(tau_n, 2) / b)``: b is how often a subset may fail to be a net.
 
     A subset that contains the example that changes fails with probability at most ``b = z (4
@@ -274,20 +273,20 @@ def _disagreements(
     """
     t = epsilon.ratio
 
-    def needed(real: asking.Reals[asking.R]) -> asking.R:
+    def needed(real: Reals[asking.R]) -> asking.R:
         part = _difference_log(tau, n, flip, real) + real.exactly(_EXPONENT / 24)
         return (real.exactly(_MATCHED - 1) * part + real.exactly(t * _EXPONENT)) / real.exactly(
             t - 1
         )
 
-    def half(real: asking.Reals[asking.R]) -> asking.R:
+    def half(real: Reals[asking.R]) -> asking.R:
         return 2 * _difference_log(tau, n, flip, real) + real.exactly(_EXPONENT / 12)
 
     return max(ceiling(needed), ceiling(half), _LEAST_DISAGREEMENTS)
 
 
 def _subset_size(tau: asking.Growth, n: int, flip: Fraction, disagreements: int) -> int:
-    def needed(real: asking.Reals[asking.R]) -> asking.R:
+    def needed(real: Reals[asking.R]) -> asking.R:
         return _difference_log(tau, n, flip, real) * real.exactly(Fraction(n - 1, disagreements))
 
     return asking.certified_ceiling(needed)
@@ -299,7 +298,7 @@ def _vote_spends(split: asking.Split, disagreements: int) -> Fraction:
 
 
 def _selection_size(candidates: int, scale: Fraction, ceiling: asking.Ceiling) -> int:
-    def needed(real: asking.Reals[asking.R]) -> asking.R:
+    def needed(real: Reals[asking.R]) -> asking.R:
         return real.lambert(candidates) * real.exactly(scale)
 
     return ceiling(needed)
@@ -325,14 +324,14 @@ def _paper_parts(
     # There are at most n blocks.
     block = lemma_sizes.paper_net_size(d, alpha / 5, beta / n, ceiling)
 
-    def vote(real: asking.Reals[asking.R]) -> asking.R:
+    def vote(real: Reals[asking.R]) -> asking.R:
         # Half a vote more, as their number is rounded down.
         votes = real.exactly(4 * lemma_sizes.ROUNDING) * real.log(5 / alpha) + real.exactly(
             asking.HALF
         )
         return block * votes
 
-    def selection(real: asking.Reals[asking.R]) -> asking.R:
+    def selection(real: Reals[asking.R]) -> asking.R:
         return real.log(tau(n)) / real.exactly(alpha)
 
     inverse_eta = max(ceiling(vote), ceiling(selection))
