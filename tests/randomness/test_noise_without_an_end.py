@@ -375,7 +375,8 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
     """Make a program that publishes and compares two numbers, and what they add up to."""
     coins = random.Random(seed)
     moved, sign = coins.choice((0, 1)), coins.choice((1, -1))
-    steps = [(coins.randrange(6), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
+    kinds = coins.choice(((0, 1, 2, 3, 4, 5), (0, 2, 4, 5, 6, 7)))
+    steps = [(coins.choice(kinds), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
 
     def told(row: int, noise: list[Any], see: Any) -> tuple[object, ...]:
         x, y = noise[0] + row, noise[1] + row * moved
@@ -386,6 +387,8 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
             lambda c: bool(x + sign * y >= c),
             lambda c: see(c * x),
             lambda c: see(abs(y) + c),
+            lambda c: see((x + c) // 2),
+            lambda c: see(max(x, y + c) // 2),
         )
         return tuple(ways[kind](c) for kind, c in steps)
 
