@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -491,10 +491,12 @@ class Cell(Noise):
         """Report a question, which is one about the number."""
         self._below()[0].asked(coins)
 
-    def free(self, coins: AskedLazily) -> None:
+    def free(self, coins: AskedLazily, beside: Collection[Noise]) -> None:
         """Become noise of its own, since others are added; the number is not used any more."""
         noise = self._below()[0]
-        if noise.ties or noise.beyond:
+        if noise in beside:
+            settle(coins, noise)
+        elif noise.ties or noise.beyond:
             settle(coins, self)
         else:
             new = Noise(self.belief())
@@ -746,7 +748,7 @@ class LazyNumber:
             if odd is None and len(terms) <= most and not (len(terms) > 1 and cell):
                 return terms, constant
             if cell:
-                cell.free(self._coins)
+                cell.free(self._coins, terms)
                 continue
             free = [noise for noise in terms if not noise.ties]
             if odd is not None or not free:
@@ -934,6 +936,9 @@ class LazyNumber:
 
     def __floordiv__(self, other: object) -> LazyNumber:
         return (self / other).__floor__()
+
+    def __mod__(self, other: object) -> LazyNumber:
+        return self - (self // other) * other
 
     def __trunc__(self) -> LazyNumber:
         return self.__floor__() if self._at_least(0) else self.__ceil__()

@@ -178,6 +178,10 @@ def _count_and_share(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> o
     return count, count / len(rows), -count
 
 
+def _remainder(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    return (sum(rows) + rng.two_sided(HALF, 0)) % 2
+
+
 def _as_written(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return sum(rows) + rng.laplace(0, 1)
 
@@ -196,6 +200,12 @@ def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
         assert F(2718, 1000) < Fraction(result.value) < F(27182819, 10**7)  # type: ignore[arg-type]  # a number
     else:
         assert result.value == value
+
+
+def test_a_remainder_is_decided_but_for_very_little() -> None:
+    # Even with 5/9: 1/3 for 0, and 2/3 (1/4 + 1/16 + ...) for all others.
+    result = audit.differential_privacy(_remainder, 2, 1, labelled=False, processes=1)
+    assert abs(F(str(result.value)) - F(5, 4)) < F(1, 2**60)
 
 
 def test_a_namespace_in_which_code_was_run_keeps_its_built_in_names() -> None:
