@@ -121,7 +121,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
     >>> from pac_stability.classes import thresholds
     >>> H, four = thresholds(3), Epsilon.exactly(4)
     >>> learner = RelabellingLearner(
-    ...     stable.StableLearner(H, 1, four), realizable.RealizablePrivateLearner(H, 2, four)
+    ...     stable.StableLearner(H, 1, four), RealizablePrivateLearner(H, 2, four)
     ... )
     >>> sample = Sample([0, 1, 2], [0, 1, 1])
     >>> [str(p) for p in learner.probabilities(sample, H.domain)]
