@@ -48,7 +48,15 @@ from pac_stability.randomness import (
     WeightedChoice,
 )
 from pac_stability.randomness.exact_generator import bell
-from pac_stability.randomness.lazy_number import Beyond, Exact, Factor, Far, Horizon, LazyNumber, Published
+from pac_stability.randomness.lazy_number import (
+    Beyond,
+    Exact,
+    Factor,
+    Far,
+    Horizon,
+    LazyNumber,
+    Published,
+)
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, table, two_sided
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
@@ -506,6 +514,10 @@ class _Again(Exception):
     """The horizon was changed: what was published so far is told apart otherwise now."""
 
 
+class _Wider(_Again):
+    """A window became wider, of a number that no question on the path was about."""
+
+
 class _LeftOpen(Exception):
     """A path is not followed to its end."""
 
@@ -729,7 +741,7 @@ class _TapeCoins(ExactGenerator):
     ) -> tuple[Exact, Exact, Exact]:
         horizon, place = self._tape.horizon, self._published
         if not horizon.covers(place, low, high, unit):
-            self._fail(_Again())
+            self._fail(_Wider())
         self._published += 1
         return (*horizon.windows[place], phase if horizon.units[place] else 0)
 
@@ -1009,6 +1021,7 @@ def _runs(program: Callable[[ExactGenerator], Out], tape: _Tape) -> Iterator[_Ru
     max_paths = as_size(tape.max_paths, "max_paths")
     as_size(tape.max_draws, "max_draws")
     path: list[_Question] = []
+    again: _Wider | None = None
     for finished in count():
         if finished == max_paths:
             raise _exhausted(f"more than max_paths={max_paths} paths", path)
@@ -1016,11 +1029,17 @@ def _runs(program: Callable[[ExactGenerator], Out], tape: _Tape) -> Iterator[_Ru
             outcome = _follow(program, path, tape)
         except _LeftOpen:
             pass
+        except _Wider as error:
+            again = error  # the next paths may need still wider windows
         else:
+            if again is not None:
+                raise again
             yield _Run(path, *_probability(path), outcome)
         while path and not path[-1].advance():
             path.pop()
         if not path:
+            if again is not None:
+                raise again
             return
 
 
@@ -1067,7 +1086,7 @@ def _require_end(
         _follow(valued, path, tape, _Order.AS_BEFORE)
     except (_Again, TapeExhausted):
         raise
-    except Exception:  # noqa: BLE001, S110  # the path comes in its turn
+    except Exception:  # noqa: S110  # the path comes in its turn
         pass
 
 

@@ -1018,6 +1018,10 @@ class LazyNumber:
                 first, second = second, first
             way = _way(first, second)
             if one == other or (way is not None and len(way) > 2):
+                if first.beyond or second.beyond:  # told is a bound, whatever is decided here
+                    assume(Known.FROM_BELOW.value)
+                    coins.forget()
+                    return "far out, as what depends on the same noise"
                 self._settle_one()
                 continue
             if way is None:
@@ -1192,9 +1196,7 @@ def _places(f: EndlessWeights, lo: int, hi: int) -> tuple[WeightedChoice, tuple[
 
 
 @lru_cache(1 << 10)
-def _gathered(
-    f: EndlessWeights, lo: int, hi: int, kept: tuple[int, ...]
-) -> WeightedChoice:
+def _gathered(f: EndlessWeights, lo: int, hi: int, kept: tuple[int, ...]) -> WeightedChoice:
     """Return what the kept places weigh, all others together, and the tails."""
     from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
 

@@ -250,7 +250,7 @@ class Gathering:
         self.clock: Clock = Clock(limits.progress)
         self._limits = limits
         self._symmetry = instance.symmetry
-        self._of_ratios = instance.notion is Notion.DIFFERENTIAL_PRIVACY and not instance.delta
+        self._of_ratios = instance.is_of_ratios
         if isinstance(source, LawSource):
             source.widen(Horizon(ratios=self._of_ratios))
         self._total = self.neighbourhood.samples
