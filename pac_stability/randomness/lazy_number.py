@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -407,14 +407,14 @@ Tie: TypeAlias = EndlessWeights
 """What the difference of two noises weighs: 1 between two ends, or a law of its own."""
 
 
-@final
 class Noise:
     """An integer with weights, and its ties to others.
 
     A program holds ``sign * (this integer)`` or, once it is settled, a sum of others.
     """
 
-    __slots__ = ("beyond", "far", "settled", "sign", "smooth", "spent", "ties", "weights")
+    __slots__ = ("beyond", "far", "in_cell", "settled", "sign", "smooth", "spent", "ties",
+                 "weights")  # fmt: skip
 
     def __init__(self, weights: EndlessWeights, *, smooth: bool = False) -> None:
         self.weights, self.smooth = weights, smooth
@@ -422,6 +422,7 @@ class Noise:
         self.ties: dict[Noise, Tie] = {}
         self.sign = 1
         self.beyond = False  # whether a number that it is a part of was published, in a tail
+        self.in_cell = False  # and whether that number was the cell in which it lies
         self.far: Exact | None = None  # and what was added to it, if that was all of the number
         self.settled: tuple[dict[Noise, int], int] | None = None
 
@@ -472,6 +473,14 @@ class Noise:
             found.extend(other for other in each.ties if other not in found)
         return found
 
+    def parts(self) -> tuple[dict[Noise, int], int] | None:
+        """Return what it is once it is settled: others, each so often, and a number."""
+        return self.settled
+
+    def go_beyond(self) -> None:
+        """Note that a number that it is a part of was published, in a tail."""
+        self.beyond = True
+
     def asked(self, coins: AskedLazily) -> None:
         """Report a question that one answer settles for a whole tail.
 
@@ -481,7 +490,9 @@ class Noise:
         for each in self.around():
             f = each.weights
             if each.beyond and (
-                each.ties or not (endless.single(f.left) and endless.single(f.right))
+                each.ties
+                or each.in_cell
+                or not (endless.single(f.left) and endless.single(f.right))
             ):
                 assume(Known.FROM_BELOW.value)
                 coins.forget()
@@ -493,6 +504,80 @@ class Noise:
             each.weights, each.sign = endless.mirrored(each.weights), -each.sign
         for each in all_of_them:
             each.ties = {other: endless.mirrored(tie) for other, tie in each.ties.items()}
+
+
+@final
+class Cell(Noise):
+    """The multiple of a step in which a number lies, which stays as open as it was.
+
+    What is asked about the cell is asked about the number; no noise is tied to it.
+    """
+
+    __slots__ = ("_number", "_shift", "_step")
+
+    def __init__(self, number: LazyNumber, step: Exact, shift: Exact) -> None:
+        super().__init__(ANYWHERE)
+        self._number, self._step, self._shift = number, step, shift
+
+    def _below(self) -> tuple[Noise, int, int, int]:
+        """Return the noise, its sign, and start and steps of the first cell."""
+        terms, start, unit = self._number.in_steps(self._shift)
+        ((noise, sign),) = terms.items()
+        return noise, sign, start, int(Fraction(self._step) / unit)
+
+    def parts(self) -> tuple[dict[Noise, int], int] | None:
+        """Return the cell, if the number is decided."""
+        if self.settled is None:
+            terms, start, unit = self._number.in_steps(self._shift)
+            if not terms:
+                self.settled = {}, self.sign * int(start * unit // self._step)
+        return self.settled
+
+    def belief(self, without: Noise | None = None) -> EndlessWeights:  # noqa: ARG002  # no ties
+        """Return the weights of the cells."""
+        noise, sign, start, often = self._below()
+        f = noise.belief() if sign > 0 else endless.mirrored(noise.belief())
+        cells = endless.in_cells(endless.moved(f, -start), often)
+        return cells if self.sign > 0 else endless.mirrored(cells)
+
+    def limit(self, low: End, high: End) -> None:
+        """Cut the weights of the number to these cells."""
+        noise, sign, start, often = self._below()
+        if self.sign < 0:
+            low, high = endless.less(high), endless.less(low)
+        low = None if low is None else often * low - start
+        high = None if high is None else often * high - start + often - 1
+        noise.limit(*((low, high) if sign > 0 else (endless.less(high), endless.less(low))))
+
+    def be(self, value: int) -> None:
+        """Take a value; the number lies in this cell."""
+        self.limit(value, value)
+        self.settled = {}, self.sign * value
+
+    def turn(self) -> None:
+        """Change the sign of the cell, and not of the number."""
+        self.sign = -self.sign
+
+    def go_beyond(self) -> None:
+        """Note that the cell was published, in a tail."""
+        noise = self._below()[0]
+        self.beyond = noise.in_cell = True
+        noise.go_beyond()
+
+    def asked(self, coins: AskedLazily) -> None:
+        """Report a question, which is one about the number."""
+        self._below()[0].asked(coins)
+
+    def free(self, coins: AskedLazily, beside: Collection[Noise]) -> None:
+        """Become noise of its own, since others are added; the number is not used any more."""
+        noise = self._below()[0]
+        if noise in beside:
+            settle(coins, noise)
+        elif noise.ties or noise.beyond:
+            settle(coins, self)
+        else:
+            new = Noise(self.belief())
+            noise.spent, self.settled = True, ({new: self.sign}, 0)
 
 
 def _from(low: int) -> Tie:
@@ -717,10 +802,10 @@ class LazyNumber:
 
     def _now(self) -> tuple[dict[Noise, int], Exact]:
         """Return the noises that are not settled, each with its sign, and the number beside."""
-        while any(noise.settled for noise in self._terms):
+        while any(noise.parts() for noise in self._terms):
             terms: dict[Noise, int] = {}
             for noise, often in self._terms.items():
-                parts, steps = noise.settled or ({noise: 1}, 0)
+                parts, steps = noise.parts() or ({noise: 1}, 0)
                 for part, k in parts.items():
                     terms[part] = terms.get(part, 0) + often * k
                 self._constant += often * steps * self._unit
@@ -736,8 +821,12 @@ class LazyNumber:
         while True:
             terms, constant = self._now()
             odd = next((noise for noise, often in terms.items() if abs(often) > 1), None)
-            if odd is None and len(terms) <= most:
+            cell = next((noise for noise in terms if isinstance(noise, Cell)), None)
+            if odd is None and len(terms) <= most and not (len(terms) > 1 and cell):
                 return terms, constant
+            if cell:
+                cell.free(self._coins, terms)
+                continue
             free = [noise for noise in terms if not noise.ties]
             if odd is not None or not free:
                 settle(self._coins, odd or next(iter(terms)))
@@ -925,6 +1014,9 @@ class LazyNumber:
     def __floordiv__(self, other: object) -> LazyNumber:
         return (self / other).__floor__()
 
+    def __mod__(self, other: object) -> LazyNumber:
+        return self - (self // other) * other
+
     def __trunc__(self) -> LazyNumber:
         return self.__floor__() if self._at_least(0) else self.__ceil__()
 
@@ -936,20 +1028,17 @@ class LazyNumber:
             coins.refine(Fraction(step))
         often = Fraction(step) / self._unit
         if terms and often.denominator == 1 < often:
-            ((noise, sign),) = terms.items()
-            if noise.ties:
-                self._settle_one()
-                return self._whole(step, shift)
-            noise.spent = True
-            f = noise.weights if sign > 0 else endless.mirrored(noise.weights)
-            start = (self._near(constant) + shift) // self._unit
-            cell = Noise(endless.in_cells(endless.moved(f, -start), int(often)))
-            return LazyNumber(coins, {cell: 1}, 0, step)
+            return LazyNumber(coins, {Cell(self, step, shift): 1}, 0, step)
         if terms and (1 / often).denominator > 1:
             self._settle_one()
             return self._whole(step, shift)
         actual = {noise: sign * noise.sign for noise, sign in terms.items()}
         return LazyNumber(coins, actual, (constant + shift) // step * step, self._unit)
+
+    def in_steps(self, shift: Exact) -> tuple[dict[Noise, int], int, Exact]:
+        """Return the noise that it is, its sign, and what is added to it, in its steps."""
+        terms, constant = self._simple(1)
+        return terms, int((self._near(constant) + shift) // self._unit), self._unit
 
     def _near(self, constant: Exact) -> Exact:
         """Return the short fraction that a float stands for, such as 1/3, on a grid that has it."""
@@ -1062,9 +1151,9 @@ class LazyNumber:
                 noise.be_beside(second, lo + place)
         else:
             low, high = ((None, lo - 1), (hi + 1, None))[side]
-            noise.beyond = True
+            noise.go_beyond()
             if second is not None:
-                second.beyond = True
+                second.go_beyond()
                 bind(noise, second, endless.cut(noise.ties[second], low, high))
             else:
                 noise.limit(low, high)

@@ -178,6 +178,10 @@ def _count_and_share(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> o
     return count, count / len(rows), -count
 
 
+def _remainder(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    return (sum(rows) + rng.two_sided(HALF, 0)) % 2
+
+
 def _as_written(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return sum(rows) + rng.laplace(0, 1)
 
@@ -196,6 +200,12 @@ def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
         assert F(2718, 1000) < Fraction(result.value) < F(27182819, 10**7)  # type: ignore[arg-type]  # a number
     else:
         assert result.value == value
+
+
+def test_a_remainder_is_decided_but_for_very_little() -> None:
+    # Even with 5/9: 1/3 for 0, and 2/3 (1/4 + 1/16 + ...) for all others.
+    result = audit.differential_privacy(_remainder, 2, 1, labelled=False, processes=1)
+    assert abs(F(str(result.value)) - F(5, 4)) < F(1, 2**60)
 
 
 def test_a_namespace_in_which_code_was_run_keeps_its_built_in_names() -> None:
@@ -386,7 +396,8 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
     """Make a program that publishes and compares two numbers, and what they add up to."""
     coins = random.Random(seed)
     moved, sign = coins.choice((0, 1)), coins.choice((1, -1))
-    steps = [(coins.randrange(6), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
+    kinds = coins.choice(((0, 1, 2, 3, 4, 5), (0, 2, 4, 5, 6, 7)))
+    steps = [(coins.choice(kinds), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
 
     def told(row: int, noise: list[Any], see: Any) -> tuple[object, ...]:
         x, y = noise[0] + row, noise[1] + row * moved
@@ -397,6 +408,8 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
             lambda c: bool(x + sign * y >= c),
             lambda c: see(c * x),
             lambda c: see(abs(y) + c),
+            lambda c: see((x + c) // 2),
+            lambda c: see(max(x, y + c) // 2),
         )
         return tuple(ways[kind](c) for kind, c in steps)
 
