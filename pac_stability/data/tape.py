@@ -313,45 +313,44 @@ def _valued(
         if is_plain:
             # If what was asked last is where a number lies that the outcome holds, nothing hangs on
             # it: the program need not be run for each answer.
-            results += [(value(outcome), coins.tails) for _ in coins.others()]
+            for _ in coins.others():
+                results.append((value(outcome), coins.tails))
+                coins.note_shape(outcome, is_plain=True)
         return results
 
     return valued
 
 
+def _parts(outcome: object) -> Sequence[object] | None:
+    """Return what a plain container holds, the values of a dictionary in the order of the keys."""
+    if type(outcome).__module__ == "numpy":
+        outcome = cast("Any", outcome).tolist()
+    if type(outcome) is dict:
+        return [outcome[key] for key in sorted(outcome, key=repr)]
+    return cast("list[object]", outcome) if type(outcome) in (list, tuple) else None
+
+
 def _is_plain(outcome: object) -> bool:
     """Return whether an outcome is made of plain containers, none of which asks or is the same."""
-    if type(outcome) in (list, tuple):
-        return all(map(_is_plain, cast("list[object]", outcome)))
-    if type(outcome) is dict:
-        return all(map(_is_plain, outcome.values()))
-    if type(outcome).__module__ == "numpy":
-        return _is_plain(cast("Any", outcome).tolist())
-    return type(outcome) in (int, str, bool, float, type(None), LazyNumber)
+    if (parts := _parts(outcome)) is not None:
+        return all(map(_is_plain, parts))
+    return type(_leaf(outcome)) in (int, str, bool, float, type(None), LazyNumber)
+
+
+def _leaf(outcome: object) -> object:
+    return cast("Any", outcome).item() if type(outcome).__module__ == "numpy" else outcome
 
 
 def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
     """Return an outcome in plain containers as a value, with something in place of each leaf."""
-    if type(outcome) in (list, tuple):
-        return tuple(_shape(part, leaf) for part in cast("list[object]", outcome))
-    if type(outcome) is dict:
-        return frozenset((key, _shape(part, leaf)) for key, part in outcome.items())
-    if type(outcome).__module__ == "numpy":
-        return _shape(cast("Any", outcome).tolist(), leaf)
-    return leaf(outcome)
-
-
-def _leaves(outcome: object) -> Iterator[object]:
-    """Yield what plain containers hold, the values of a dictionary in the order of their keys."""
-    if type(outcome).__module__ == "numpy":
-        outcome = cast("Any", outcome).tolist()
-    if type(outcome) is dict:
-        outcome = [outcome[key] for key in sorted(outcome, key=repr)]
-    if type(outcome) in (list, tuple):
-        for part in cast("list[object]", outcome):
-            yield from _leaves(part)
-    else:
-        yield outcome
+    if (parts := _parts(outcome)) is None:
+        return leaf(_leaf(outcome))
+    shapes = tuple(_shape(part, leaf) for part in parts)
+    return (
+        frozenset(zip(sorted(outcome, key=repr), shapes, strict=True))
+        if type(outcome) is dict
+        else shapes
+    )
 
 
 def _shares(results: _Results, path: list[_Question]) -> Iterator[tuple[_Result, int]]:
@@ -502,7 +501,7 @@ class _Tape:
     factors: dict[object, dict[int, int]] = field(default_factory=dict)
 
 
-class _Order(Enum):
+class _First(Enum):
     """Which answer a new question on a path has at first."""
 
     IN_TURN = "the first"
@@ -584,7 +583,7 @@ def _likeliest_first(
         known = len(path)
         results: _Results = []
         with suppress(_LeftOpen, TapeExhausted):
-            results = _follow(valued, path, tape, _Order.LIKELIEST)
+            results = _follow(valued, path, tape, _First.LIKELIEST)
             denominator = path[-1].denominator if path else 1
             for result, numerator in _shares(results, path):
                 shares.setdefault(result, []).append((numerator, denominator))
@@ -610,21 +609,21 @@ def law_left_open(law: EnclosedDistribution[object]) -> TapeExhausted:
     return TapeExhausted(f"paths without an end (settled so far: {_mass(1 - left)})", (), 1 - left)
 
 
-class _Turned(threading.local):
+class _Order(threading.local):
     backwards = False
 
 
-_turned = _Turned()
+_order = _Order()
 
 
 @contextmanager
 def backwards() -> Iterator[None]:
     """Follow paths in the opposite order: the same law, unless something is kept in between."""
-    before, _turned.backwards = _turned.backwards, True
+    before, _order.backwards = _order.backwards, True
     try:
         yield
     finally:
-        _turned.backwards = before
+        _order.backwards = before
 
 
 class _EndOfTape(BaseException):
@@ -641,11 +640,11 @@ class _TapeCoins(ExactGenerator):
     __slots__ = (
         "_alone",
         "_apart",
+        "_first",
         "_laws",
         "_limit",
         "_number",
         "_open",
-        "_order",
         "_path",
         "_published",
         "_tape",
@@ -656,12 +655,12 @@ class _TapeCoins(ExactGenerator):
         "ways",
     )
 
-    def __init__(self, path: list[_Question], tape: _Tape, order: _Order) -> None:
+    def __init__(self, path: list[_Question], tape: _Tape, first: _First) -> None:
         self._path = path
         self._limit = tape.max_draws
         self._laws = tape.laws
         self._tape = tape
-        self._order = order
+        self._first = first
         self._published = 0
         self._alone = False  # whether what is published now depends on nothing else in an outcome
         self._number = 0
@@ -770,7 +769,8 @@ class _TapeCoins(ExactGenerator):
 
         Those that depend on nothing else in it are independent, given what a path says.
         """
-        numbers = {id(each): each for each in _leaves(outcome) if type(each) is LazyNumber}
+        numbers: dict[int, LazyNumber] = {}
+        _shape(outcome, lambda leaf: type(leaf) is LazyNumber and numbers.update({id(leaf): leaf}))
         crowds = {key: number.crowd() for key, number in numbers.items()}
         often = Counter(chain.from_iterable(crowds.values()))
         sizes: dict[int, int] = {}
@@ -926,24 +926,22 @@ class _TapeCoins(ExactGenerator):
             # Not left to the program, which might catch it and go on: the tape has no such draw.
             error.add_note(f"asked by the program after {_words(path)}")
             self._fail(error)
-        if _turned.backwards:
+        if _order.backwards:
             question.turn_around()
         if len(path) >= self._limit:
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
-            short = path if self._order is _Order.IN_TURN else path[:PROBED]
+            short = path if self._first is _First.IN_TURN else path[:PROBED]
             self._fail(_exhausted(reason, short))
-        if self._order is _Order.AS_BEFORE:
-            for asked in (argument, None):
-                for earlier in path[: -_ROUND - 1 : -1]:
-                    same = earlier.kind == kind and asked in (None, earlier.argument)
-                    if same and earlier.answer in question.answers:
-                        question.turn = question.answers.index(earlier.answer)
-                        question.answer = earlier.answer
-                        break
-                else:
-                    continue
+        if self._first is _First.AS_BEFORE:
+            recent = [
+                earlier
+                for earlier in path[: -_ROUND - 1 : -1]
+                if earlier.kind == kind and earlier.answer in question.answers
+            ]
+            for like in [each for each in recent if each.argument == argument] or recent[:1]:
+                question.turn, question.answer = question.answers.index(like.answer), like.answer
                 break
-        elif self._order is _Order.LIKELIEST:
+        elif self._first is _First.LIKELIEST:
             if question.base * question.total << LEFT_OPEN + 8 < question.denominator:
                 self._fail(_LeftOpen())
             if question.weights:
@@ -1053,10 +1051,10 @@ def _follow(
     program: Callable[[ExactGenerator], Out],
     path: list[_Question],
     tape: _Tape,
-    order: _Order = _Order.IN_TURN,
+    first: _First = _First.IN_TURN,
 ) -> Out:
     """Run the program along a path, extending it with answers, and return the outcome."""
-    coins = _TapeCoins(path, tape, order)
+    coins = _TapeCoins(path, tape, first)
     try:
         outcome = program(coins)
     except (_EndOfTape, Exception) as error:
@@ -1083,7 +1081,7 @@ def _require_end(
     Else a loop whose rounds may end is followed one round further on each path, up to the limit.
     """
     try:
-        _follow(valued, path, tape, _Order.AS_BEFORE)
+        _follow(valued, path, tape, _First.AS_BEFORE)
     except (_Again, TapeExhausted):
         raise
     except Exception:  # noqa: S110  # the path comes in its turn

@@ -1087,7 +1087,9 @@ class LazyNumber:
             for n in far:
                 constant -= terms[n] * n.sign * (n.far or 0) * unit
             beside = LazyNumber(coins, rest, constant, unit)
-            return ("far out, and beside", beside.seen())
+            told = beside.seen()
+            coins.last = None  # what is told of it is no longer changed with its answer
+            return ("far out, and beside", told)
         while True:
             terms, constant = self._simple(2)
             if not terms:

@@ -286,6 +286,17 @@ def _largest(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return max(rng.two_sided(HALF, sum(rows)), rng.two_sided(F(3, 4), 0))
 
 
+def _hidden(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    """What is told last is told at once for all answers, the first of which tells a coin."""
+    unseen = 2 * rng.bernoulli(HALF)
+    x, y, more = (
+        rng.two_sided(HALF, unseen * rows[0]),
+        rng.two_sided(HALF, 0),
+        rng.one_sided(HALF, unseen),
+    )
+    return x, rng.two_sided(HALF, 0), y, y + more
+
+
 def _turned(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     x, y = rng.two_sided(HALF, sum(rows)), rng.two_sided(HALF, 0)
     return x + y, x - y
@@ -315,6 +326,8 @@ def _unalike(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
         (_unalike, 0, None, "bounded"),  # two numbers far out hang together
         (_tied, 0, None, "bounded"),
         (_as_written, F(1, 100), None, "bounded"),
+        # Whether there was a coin is told by the last number: 2 or more with odds 1 to 4.
+        (_hidden, 0, F(17, 5), "verified"),
         (_turned, 0, None, "bounded"),  # two numbers of two noises each: seen from below
     ],
 )
@@ -483,7 +496,7 @@ def test_factors_have_the_largest_ratio_of_all_that_is_published(
     for spread in (1 << 40, 1):
         monkeypatch.setattr("pac_stability.randomness.lazy_number._SPREAD", spread)
         result = audit.differential_privacy(
-            _publishes_several(seed), 2, 1, labelled=False, processes=1
+            _publishes_several(seed) if seed else _hidden, 2, 1, labelled=False, processes=1
         )
         found.append((result.value, result.verdict))
     assert found[0] == found[1]
