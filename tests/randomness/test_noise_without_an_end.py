@@ -286,15 +286,17 @@ def _largest(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return max(rng.two_sided(HALF, sum(rows)), rng.two_sided(F(3, 4), 0))
 
 
-def _hidden(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
-    """What is told last is told at once for all answers, the first of which tells a coin."""
+def _hidden(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> tuple[Any, ...]:
+    """The last number, told at once for all answers, tells a coin that moves the first."""
     unseen = 2 * rng.bernoulli(HALF)
-    x, y, more = (
-        rng.two_sided(HALF, unseen * rows[0]),
-        rng.two_sided(HALF, 0),
-        rng.one_sided(HALF, unseen),
-    )
-    return x, rng.two_sided(HALF, 0), y, y + more
+    x = rng.two_sided(HALF, unseen * rows[0])
+    return x, rng.two_sided(HALF, 0), rng.one_sided(HALF, unseen)
+
+
+def _beside(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    x, _, more = _hidden(rows, rng)
+    y = rng.two_sided(HALF, 0)
+    return x, y, y + more
 
 
 def _turned(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
@@ -328,6 +330,7 @@ def _unalike(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
         (_as_written, F(1, 100), None, "bounded"),
         # Whether there was a coin is told by the last number: 2 or more with odds 1 to 4.
         (_hidden, 0, F(17, 5), "verified"),
+        (_beside, 0, F(17, 5), "verified"),
         (_turned, 0, None, "bounded"),  # two numbers of two noises each: seen from below
     ],
 )
