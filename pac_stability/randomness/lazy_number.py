@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -46,6 +46,8 @@ _MOST = 1 << 15
 _LONGEST = 1 << 14
 """An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 _MOST_TAILS = 64
+_SPREAD = 1 << 11
+"""Windows of so many values in all are published as they are."""
 
 
 class Known(Enum):
@@ -103,6 +105,10 @@ class AskedLazily(Decides, Protocol):
 
         These and the methods below are about the number that is published next.
         """
+        ...
+
+    def told_of(self, factor: Factor, /) -> tuple[int, ...] | None:
+        """Return the places of a window that are told apart, or ``None`` if all are."""
         ...
 
     def publish(self, side: int, phase: Exact, unit: Exact, tail: Beyond, /) -> Far:
@@ -166,6 +172,9 @@ class Far:
         return f"{name} {plain(self.limit)}{steps}"
 
 
+Factor: TypeAlias = "tuple[WeightedChoice, tuple[Beyond, Beyond], Exact, Exact]"
+"""The law of a published number: weights in its window and of its tails, these, unit, and phase."""
+
 Published: TypeAlias = tuple[tuple[Far, Exact, Beyond], ...]
 """What was published far out on a path: each with its step, and what it weighs there, if known."""
 
@@ -185,15 +194,24 @@ class Horizon:
         The places where a tail has several exponentials.
     merged
         Outcomes in which several tails are not distinguished.
+    kept
+        The published numbers that depend on nothing else in an outcome, each with the places of its
+        window that are told apart: those where a ratio of two of its laws is largest. So the
+        largest ratio of two products is attained among these.
+    ratios
+        Whether largest ratios are all that matters.
     grid
         The steps per unit of noise on the real line.
     version
         The number of changes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, ratios: bool = False) -> None:
         self.windows: dict[int, tuple[Exact, Exact]] = {}
         self.units: dict[int, Exact] = {}
+        self.kept: dict[int, tuple[int, ...]] = {}
+        self.whole: frozenset[int] = frozenset()
+        self.ratios = ratios
         self.several: frozenset[int] = frozenset()
         self.merged: frozenset[object] = frozenset()
         self.grid, self.version = _grid.get(), 0
@@ -204,9 +222,19 @@ class Horizon:
         """The tails of the laws, for each outcome and place."""
         return {}
 
+    @cached_property
+    def factors(self) -> dict[int, tuple[Factor, ...]]:
+        """The laws of the numbers of which not all places are told apart."""
+        return {}
+
+    @cached_property
+    def masks(self) -> dict[object, object]:
+        """Where such numbers stand, for each shape of an outcome."""
+        return {}
+
     def copy(self) -> Horizon:
         """Return a copy that changes on its own."""
-        other = Horizon()
+        other = Horizon(ratios=self.ratios)
         other.become(self)
         return other
 
@@ -214,6 +242,9 @@ class Horizon:
         """Take over everything from another."""
         self.windows, self.units = dict(other.windows), dict(other.units)
         self.several, self.merged, self.tails = other.several, other.merged, other.tails
+        self.kept, self.factors = dict(other.kept), dict(other.factors)
+        self.ratios = other.ratios
+        self.whole, self.masks = other.whole, other.masks
         self.grid, self.version = other.grid, other.version
 
     def covers(self, place: int, low: Exact, high: Exact, unit: Exact) -> bool:
@@ -233,8 +264,49 @@ class Horizon:
         return False
 
     def _widen(self, place: int, window: tuple[Exact, Exact]) -> None:
-        self.windows[place], self.version = window, self.version + 1
-        self.merged, self.tails = frozenset(), {}  # of outcomes beyond another window
+        self.windows[place] = window
+        if place in self.kept:
+            self.kept[place] = self.factors[place] = ()
+        self._changed()
+
+    def _changed(self) -> None:
+        """Forget what was seen of outcomes, which are others from now on."""
+        self.version += 1
+        self.merged, self.tails, self.masks = frozenset(), {}, {}
+
+    def size(self, place: int) -> int:
+        """Return how many values a window has."""
+        low, high = self.windows[place]
+        return int((high - low) / self.units[place]) + 3 if self.units[place] else 0
+
+    def spread(self, windows: Mapping[int, int]) -> None:
+        """Tell few places apart of numbers with windows of such sizes, if these are many in all."""
+        if self.ratios and math.prod(windows.values()) > _SPREAD:
+            new = windows.keys() - self.kept.keys() - self.whole
+            if new:
+                self.kept |= dict.fromkeys(new, ())
+                self._changed()
+
+    def tell_whole(self, places: Iterable[int]) -> None:
+        """Tell all places of some windows apart after all."""
+        self.whole |= {*places}
+        self.kept = {place: kept for place, kept in self.kept.items() if place not in self.whole}
+        self._changed()
+
+    def known(self, place: int, factor: Factor) -> int:
+        """Return the number of a law of a published number; a new one may change the horizon."""
+        before = self.factors.get(place, ())
+        for number, other in enumerate(before):
+            if other[0] is factor[0] or other == factor:
+                return number
+        if len(before) == _MOST_TAILS or any(other[2:] != factor[2:] for other in before):
+            self.tell_whole([place])
+        else:
+            further = {each for other in before for each in _extreme(other[0], factor[0])}
+            self.kept[place] = tuple(sorted({*self.kept[place], *further}))
+            self.factors[place] = (*before, factor)
+            self._changed()
+        return 0
 
     def told_apart(
         self, found: Iterable[tuple[tuple[object, Published], Exact]]
@@ -388,6 +460,11 @@ class Noise:
             bind(other, third, endless.moved(tie, distance))
         sign = self.sign * other.sign
         self.settled = ({other: sign}, self.sign * distance)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether no part of it was published far out."""
+        return not self.beyond and self.far is None
 
     def around(self) -> list[Noise]:
         """Return itself, and then all noises that are tied to it, directly or not."""
@@ -986,6 +1063,10 @@ class LazyNumber:
 
     # Outcomes
 
+    def crowd(self) -> set[Noise]:
+        """Return all noises on which it depends, or that are tied to one of these."""
+        return {each for noise in self._now()[0] for each in noise.around()}
+
     def seen(self) -> object:
         """Return the number, if it lies in the window, or the tail in which it is."""
         if self._seen is None:
@@ -1006,7 +1087,9 @@ class LazyNumber:
             for n in far:
                 constant -= terms[n] * n.sign * (n.far or 0) * unit
             beside = LazyNumber(coins, rest, constant, unit)
-            return ("far out, and beside", beside.seen())
+            told = beside.seen()
+            coins.last = None  # what is told of it is no longer changed with its answer
+            return ("far out, and beside", told)
         while True:
             terms, constant = self._simple(2)
             if not terms:
@@ -1026,6 +1109,10 @@ class LazyNumber:
                 first, second = second, first
             way = _way(first, second)
             if one == other or (way is not None and len(way) > 2):
+                if first.beyond or second.beyond:  # told is a bound, whatever is decided here
+                    assume(Known.FROM_BELOW.value)
+                    coins.forget()
+                    return "far out, as what depends on the same noise"
                 self._settle_one()
                 continue
             if way is None:
@@ -1052,9 +1139,14 @@ class LazyNumber:
         lo, hi = -((constant - start) // unit), (end - constant) // unit
         weights, tails = _places(f, lo, hi)
         assume(Known.RATIOS.value)
-        place, inside = coins.choose(weights), hi - lo + 1
+        kept = coins.told_of((weights, tails, unit, phase))
+        if kept is not None:
+            weights = _gathered(f, lo, hi, kept)
+        place, inside = coins.choose(weights), hi - lo + 1 if kept is None else len(kept) + 1
         side = place - inside
-        if place < inside:
+        if kept is not None:
+            pass  # nothing is tied to it, and nothing will be asked of it
+        elif place < inside:
             if second is None:
                 noise.be(lo + place)
             else:
@@ -1071,9 +1163,13 @@ class LazyNumber:
                 noise.far = noise.sign * Fraction(constant) / unit
 
         def seen(place: int) -> object:
-            if place < inside:
+            if place >= inside:
+                return coins.publish(place - inside, phase, unit, tails[place - inside])
+            if kept is None:
                 return plain(constant + (lo + place) * unit)
-            return coins.publish(place - inside, phase, unit, tails[place - inside])
+            if place == len(kept):
+                return f"elsewhere from {plain(start)} to {plain(end)}"
+            return plain(constant + (lo + kept[place]) * unit)
 
         return coins.told(self, seen)
 
@@ -1188,6 +1284,34 @@ def _places(f: EndlessWeights, lo: int, hi: int) -> tuple[WeightedChoice, tuple[
     )
     weights = (*mid[start : start + hi - lo + 1], *(mass for _, mass in sides))
     return WeightedChoice(weights), (one, other)
+
+
+@lru_cache(1 << 10)
+def _gathered(f: EndlessWeights, lo: int, hi: int, kept: tuple[int, ...]) -> WeightedChoice:
+    """Return what the kept places weigh, all others together, and the tails."""
+    from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
+
+    *inside, left, right = _places(f, lo, hi)[0]
+    apart = [inside[place] for place in kept]
+    return WeightedChoice((*apart, sum(inside) - sum(apart), left, right))
+
+
+def _extreme(f: Sequence[int], g: Sequence[int]) -> Iterator[int]:
+    """Yield a place inside the window where f / g is largest, and one where g / f is."""
+    for one, other in ((f, g), (g, f)):
+        near = [  # logarithms leave few to compare, for they are off by less than 2^-20
+            (math.log(a) - (math.log(b) if b else -math.inf), place)
+            for place, (a, b) in enumerate(zip(one[:-2], other[:-2], strict=True))
+            if a
+        ]
+        top = max(near, default=(0.0, 0))[0]
+        places = [place for log, place in near if log == top or log > top - 1e-6]
+        best = None
+        for place in places:
+            if best is None or one[place] * other[best] > one[best] * other[place]:
+                best = place
+        if best is not None:
+            yield best
 
 
 def _held(outcome: object) -> Iterator[Far]:
