@@ -208,6 +208,22 @@ def as_open_unit(value: object, argument: str, *, most: bool = False) -> Fractio
     return number
 
 
+def as_share(value: object, argument: str) -> Fraction:
+    """Return a number of at least 0 and less than 1 as a fraction."""
+    share = as_number(value, argument)
+    if not 0 <= share < 1:
+        raise InvalidInput(argument, in_words(share), "a number of at least 0 and less than 1")
+    return share
+
+
+def as_positive(value: object, argument: str) -> Fraction:
+    """Return a number above 0 as a fraction."""
+    number = as_number(value, argument)
+    if number <= 0:
+        raise InvalidInput(argument, in_words(number), "a number above 0")
+    return number
+
+
 def as_size(value: object, argument: str, least: int = 0, most: int | None = None) -> int:
     """Return an integer that is at least ``least``, or refuse it.
 
@@ -367,3 +383,9 @@ def require_size(x: Sized, size: int, argument: str, what: str = "examples") -> 
     """Refuse a value that is shorter than a stated size."""
     if len(x) < size:
         raise InvalidInput(argument, f"{len(x)} {what}", f"at least {size} {what}")
+
+
+def fix(made: object, **fields: object) -> None:
+    """Set fields of a frozen object while it is made."""
+    for name, value in fields.items():
+        object.__setattr__(made, name, value)

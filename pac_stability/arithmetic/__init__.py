@@ -29,6 +29,7 @@ from pac_stability.arithmetic.interval import (
     certified_ceiling as certified_ceiling,
     decide_less as decide_less,
     fair_binomial as fair_binomial,
+    least_integer as least_integer,
     log_choose as log_choose,
     log_power_mean as log_power_mean,
     logarithm as logarithm,

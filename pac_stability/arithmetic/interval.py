@@ -339,6 +339,32 @@ def certified_ceiling(enclosure: Callable[[int], Interval], max_bits: int = 4096
     raise Undecided(f"the integer above a number is not settled at {limit} bits")
 
 
+def least_integer(holds: Callable[[int], bool], start: int, most: int | None = None) -> int:
+    """Return the least integer from ``start`` on from which a monotone condition holds.
+
+    Parameters
+    ----------
+    holds
+        The condition: it holds for all integers beyond one for which it holds.
+    start
+        The least integer of interest.
+    most
+        An integer, not below ``start``, for which it holds; nothing from there on is tried.
+
+    Examples
+    --------
+    >>> least_integer(lambda n: n * n >= 10**20, 1), least_integer(lambda n: n >= 7, 0, 7)
+    (10000000000, 7)
+    """
+    low, high, step = start - 1, start if most is None else most, 1
+    while most is None and not holds(high):
+        low, high, step = high, start + step, 2 * step
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
 def log_power_mean(
     terms: Sequence[tuple[Fraction, Fraction]], bits: int = _START_BITS
 ) -> Callable[[Fraction], Interval]:

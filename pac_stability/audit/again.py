@@ -33,6 +33,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Multiset
 from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput, PacStabilityError
+from pac_stability.randomness.lazy_number import Horizon
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json
 
 Law = FiniteDistribution[object]
@@ -195,10 +196,13 @@ def _outcomes(rows: Iterable[tuple[Law, ...]]) -> Iterator[object]:
 def _source(mechanism: object, recorded: results.AuditResult, domain: tuple[object, ...]) -> Source:
     """Return how the mechanism is asked for its laws, which depends on the notion."""
     witness = recorded.witness
-    if recorded.instance.points and isinstance(witness, results.PairWitness):
-        points = (witness.point,) if recorded.answers is None else recorded.instance.points
+    instance = recorded.instance
+    if instance.points and isinstance(witness, results.PairWitness):
+        points = (witness.point,) if recorded.answers is None else instance.points
         return subjects.prediction_source(cast("subjects.PredictionSubject", mechanism), points)
-    return subjects.law_source(cast("subjects.LawSubject", mechanism), domain)
+    source = subjects.law_source(cast("subjects.LawSubject", mechanism), domain)
+    source.widen(Horizon(ratios=instance.is_of_ratios))
+    return source
 
 
 def _exact_law(answer: object) -> Law:

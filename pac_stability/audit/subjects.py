@@ -30,6 +30,7 @@ from pac_stability.audit.calling import Called, called, name_of
 from pac_stability.audit.results import LAW, MEMORY, PROGRAM, AuditStopped, SubjectFailure, shown
 from pac_stability.audit.watching.program import namespaces_of
 from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
+from pac_stability.data.sample import BARE
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.learning.learner import is_sklearns
@@ -464,6 +465,8 @@ def _remedy(error: BaseException) -> str:
         step = step.tb_next
     if labels.MAY_ERR in getattr(error, "__notes__", ()) and not better:
         return f", or {labels.MAY_ERR}"
+    if "'Example'" in str(error) and isinstance(error, TypeError) and not better:
+        return f", or {BARE}"
     return f"; write: {better}" if better else ""
 
 

@@ -254,8 +254,7 @@ def require_family(H: Family, argument: str = "H") -> None:
 
 def require_class(H: object, argument: str = "H") -> None:
     """Refuse a value that is neither a table nor an implicit class."""
-    if not isinstance(H, FiniteClass | ImplicitClass):
-        raise InvalidInput(argument, described(H), "a FiniteClass or an ImplicitClass")
+    require_instance(H, (FiniteClass, ImplicitClass), argument)
 
 
 def require_inhabited(H: FiniteClass) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.sparse_errors import sparse_errors
-from pac_stability.arguments import as_size, described, distinct
+from pac_stability.arguments import as_size, described, distinct, fix
 from pac_stability.classes.validation import exact_vector
 from pac_stability.data import AnySample, ArraySample
 from pac_stability.data.sample import require_any_sample
@@ -64,8 +64,7 @@ class CodedSample:
         if labels.size and not (labels.min() >= 0 and labels.max() < self.kinds):
             given = f"labels from {labels.min()} to {labels.max()}"
             raise InvalidInput("labels", given, f"labels from 0 to {self.kinds - 1}")
-        object.__setattr__(self, "points", points.astype(np.int64))
-        object.__setattr__(self, "labels", labels.astype(np.int64))
+        fix(self, points=points.astype(np.int64), labels=labels.astype(np.int64))
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -72,7 +72,7 @@ def add_audit_commands(add: Add) -> None:
         "needs coqc",
     )  # fmt: skip
     recheck.add_argument(
-        "--against", metavar="FILE.py::object",
+        "--against", metavar="FILE.py::object", type=loading.as_subject,
         help="compute the laws again from this algorithm instead of trusting the file; "
         "for a certificate of dimensions, or a file in .v, the TABLE that it is about",
     )  # fmt: skip
@@ -111,7 +111,10 @@ def _add_audit(add: Add) -> None:
         "an algorithm: decide exactly whether it is what it claims to be",
         f"{_EXAMPLES}\n{_SUBJECT}\n{AUDIT_EXIT_CODES}",
     )
-    audit.add_argument("subject", metavar="FILE.py::object", help="the algorithm; see below")
+    audit.add_argument(
+        "subject", metavar="FILE.py::object", type=loading.as_subject,
+        help="the algorithm; see below",
+    )  # fmt: skip
     audit.add_argument(
         "--notion", type=lambda text: text.replace("_", "-"), choices=_Notions(), required=True,
         metavar="NOTION", help="%(choices)s",

@@ -42,6 +42,12 @@ _WANTED = "FILE.py::object or module:object"
 _MARK = "__loaded_for_an_audit__"
 
 
+def as_subject(text: str) -> str:
+    """Return ``FILE.py:object``, as other tools write it, with the two colons of a file."""
+    path, colon, name = text.rpartition(":")
+    return f"{path}::{name}" if path.endswith(".py") and colon else text
+
+
 def load_subject(
     text: str,
     *,

@@ -453,8 +453,7 @@ class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
         weights: dict[classes.Hypothesis, int] = {}
         for taken in _parts(copies, kept):
             h = self.reconstruct(_sample_of(examples, taken))
-            ways = math.prod(map(math.comb, copies, taken))
-            weights[h] = weights.get(h, 0) + ways
+            weights[h] = weights.get(h, 0) + math.prod(map(math.comb, copies, taken))
         return distribution.reduced_law(weights)
 
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain, combinations, count
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_number, as_size, described, in_words
+from pac_stability.arithmetic import least_integer
 from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors, validation
 from pac_stability.classes.family import require_inhabited, require_patterns
 from pac_stability.compression.scheme import ImproperScheme, subsample
@@ -128,20 +129,6 @@ def as_error(eta: AnyNumber) -> Fraction:
         wanted = f"a fraction above 0 and below 1/2, its denominator at most {MAX_DENOMINATOR}"
         raise InvalidInput("eta", in_words(error), wanted)
     return error
-
-
-def least_integer(holds: Callable[[int], bool], start: int) -> int:
-    """Return the least integer from ``start`` on from which a monotone condition holds."""
-    if holds(start):
-        return start
-    step = 1
-    while not holds(start + step):
-        step *= 2
-    low, high = start + step // 2, start + step
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
 
 
 # One round
@@ -509,10 +496,11 @@ def smallest_group(H: FiniteClass, n: int, eta: AnyNumber = THIRD) -> int:
         for multiset in multisets(all_examples(H.domain), size)
     ]
     realizable = [S for S in samples if len(H.version_space(S.points, S.labels))]
-    group = 1
-    while not all(BoostingScheme(H, eta=eta, group=group)._groups(S) for S in realizable):
-        group += 1
-    return group
+    return next(
+        group
+        for group in count(1)
+        if all(BoostingScheme(H, eta=eta, group=group)._groups(S) for S in realizable)
+    )
 
 
 def _vc_bound(family: Family) -> int:

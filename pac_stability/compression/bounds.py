@@ -18,6 +18,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 from pac_stability import arguments, arithmetic
 from pac_stability._report import Reported
+from pac_stability.arithmetic import Constants, Interval
 from pac_stability.compression.scheme import Selection, subsample
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
@@ -70,10 +71,10 @@ class DeviationBound(Reported, ABC):
         """Epsilon in text, with ln for the natural logarithm."""
 
     @abstractmethod
-    def _times(self, n: int, bits: int) -> arithmetic.Interval:
+    def _times(self, n: int, bits: int) -> Interval:
         """Enclose n times the bound for n examples, which does not decrease as n grows."""
 
-    def value(self, bits: int = 64) -> arithmetic.Interval:
+    def value(self, bits: int = 64) -> Interval:
         """Enclose epsilon.
 
         Parameters
@@ -86,7 +87,7 @@ class DeviationBound(Reported, ABC):
     @property
     def is_vacuous(self) -> bool:
         """Whether epsilon is 1 or more, so that the bound is vacuous."""
-        return not arithmetic.decide_less(self.value, lambda _: arithmetic.Interval.exactly(1))
+        return not arithmetic.decide_less(self.value, lambda _: Interval.exactly(1))
 
     def least_n(self, epsilon: arguments.AnyNumber) -> int:
         """Return the least sample size at which epsilon is small enough, all else equal.
@@ -109,9 +110,7 @@ class DeviationBound(Reported, ABC):
         solution, and iteration from below arrives at it (Knaster and Tarski), in a number of steps
         of the order of its logarithm. Certified intervals decide each step.
         """
-        allowed = arguments.as_number(epsilon, "epsilon")
-        if allowed <= 0:
-            raise InvalidInput("epsilon", arguments.in_words(allowed), "a number above 0")
+        allowed = arguments.as_positive(epsilon, "epsilon")
         n = self._first_n
 
         def needed_at(n: int) -> int:
@@ -218,12 +217,10 @@ class UnionBound(DeviationBound):
         """Epsilon in text."""
         return _FORMULAS[self.reading]
 
-    def _times(self, n: int, bits: int) -> arithmetic.Interval:
+    def _times(self, n: int, bits: int) -> Interval:
         if self.k >= n:
-            return arithmetic.Interval.exactly(self.k)
-        return _times_hoeffding(
-            self, n, arithmetic.Interval.log(self.choices, bits), self.reading, bits
-        )
+            return Interval.exactly(self.k)
+        return _times_hoeffding(self, n, Interval.log(self.choices, bits), self.reading, bits)
 
 
 @dataclass(frozen=True)
@@ -294,16 +291,14 @@ class HoeffdingBound(DeviationBound):
             return self.selection.count(n, self.k)
         return sum(self.selection.counts(n, self.k))
 
-    def _times(self, n: int, bits: int) -> arithmetic.Interval:
+    def _times(self, n: int, bits: int) -> Interval:
         if self.k >= n:
-            return arithmetic.Interval.exactly(self.k)
+            return Interval.exactly(self.k)
         if self.selection is Selection.SEQUENCE and not self.any_length:
-            log_choices = self.k * arithmetic.Interval.log(
-                n, bits
-            )  # the power itself would be long
+            log_choices = self.k * Interval.log(n, bits)  # the power itself would be long
         else:
-            log_choices = arithmetic.Interval.log(self._selections(n), bits)
-        log_choices += self.bits * arithmetic.Interval.log(2, bits)
+            log_choices = Interval.log(self._selections(n), bits)
+        log_choices += self.bits * Interval.log(2, bits)
         return _times_hoeffding(self, n, log_choices, self.reading, bits)
 
 
@@ -339,7 +334,7 @@ class AnytimeBound(DeviationBound):
         """Epsilon in text."""
         return "((n-k)/n) sqrt((ln N + ln(2k(k+1)/delta)) / (2(n-k))) + k/n"
 
-    def _times(self, n: int, bits: int) -> arithmetic.Interval:
+    def _times(self, n: int, bits: int) -> Interval:
         delta = anytime_delta(self.delta, self.k)
         return HoeffdingBound(n, self.k, delta, self.selection)._times(n, bits)
 
@@ -364,12 +359,12 @@ def anytime_delta(delta: arguments.AnyNumber, step: int) -> Fraction:
 
 
 def _times_hoeffding(
-    bound: DeviationBound, n: int, log_choices: arithmetic.Interval, reading: Reading, bits: int
-) -> arithmetic.Interval:
+    bound: DeviationBound, n: int, log_choices: Interval, reading: Reading, bits: int
+) -> Interval:
     """Enclose ``sqrt((n - k) (ln N + ln(2/delta)) / 2) + k``, for k < n."""
     failure = bound.delta if reading == "joint" else bound.delta**2 / 4
-    exponent = log_choices + arithmetic.Interval.log(2 / failure, bits)
-    return arithmetic.Interval.sqrt(exponent * Fraction(n - bound.k, 2), bits) + bound.k
+    exponent = log_choices + Interval.log(2 / failure, bits)
+    return Interval.sqrt(exponent * Fraction(n - bound.k, 2), bits) + bound.k
 
 
 # Lemmas 16 and 17
@@ -442,11 +437,11 @@ class Lemma16(DeviationBound):
     def _first_n(self) -> int:
         return 2 * self.k
 
-    def _times(self, n: int, bits: int) -> arithmetic.Interval:
-        exponent = self.k * arithmetic.Interval.log(2 * n / self.delta, bits)
-        return arithmetic.Interval.sqrt(exponent * (4 * n * self.mean), bits) + 8 * exponent
+    def _times(self, n: int, bits: int) -> Interval:
+        exponent = self.k * Interval.log(2 * n / self.delta, bits)
+        return Interval.sqrt(exponent * (4 * n * self.mean), bits) + 8 * exponent
 
-    def on_sample(self, bits: int = 64) -> arithmetic.Interval:
+    def on_sample(self, bits: int = 64) -> Interval:
         """Enclose ``((n-k)/n) epsilon + k/n``, which bounds ``|h(S) - h(D)|``."""
         return self.value(bits) * Fraction(self.n - self.k, self.n) + Fraction(self.k, self.n)
 
@@ -482,26 +477,22 @@ class Lemma17(DeviationBound):
     sqrt(4k ln(n/delta) / n) + 8k ln(2n/delta) / n + k/n = 0.8739 at n = 1000, k = 5, delta = 1/20
     """
 
-    wording: arithmetic.ConstantsLike = arithmetic.Constants.PRINTED
+    wording: arithmetic.ConstantsLike = Constants.PRINTED
 
     @property
     def formula(self) -> str:
         """Epsilon in text."""
-        root = "ln(n/delta)" if self.wording != arithmetic.Constants.PROVED else "ln(2n/delta)"
+        root = "ln(n/delta)" if self.wording != Constants.PROVED else "ln(2n/delta)"
         return f"sqrt(4k {root} / n) + 8k ln(2n/delta) / n + k/n"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "wording", arithmetic.as_constants(self.wording, "wording"))
 
-    def _times(self, n: int, bits: int) -> arithmetic.Interval:
-        proof = arithmetic.Interval.log(2 * n / self.delta, bits)
-        root = (
-            proof
-            if self.wording == arithmetic.Constants.PROVED
-            else arithmetic.Interval.log(n / self.delta, bits)
-        )
-        return arithmetic.Interval.sqrt(root * (4 * self.k * n), bits) + 8 * self.k * proof + self.k
+    def _times(self, n: int, bits: int) -> Interval:
+        proof = Interval.log(2 * n / self.delta, bits)
+        root = proof if self.wording == Constants.PROVED else Interval.log(n / self.delta, bits)
+        return Interval.sqrt(root * (4 * self.k * n), bits) + 8 * self.k * proof + self.k
 
 
 def unselected(sample: Sample[Hashable], indices: Iterable[int]) -> Sample[Hashable]:
@@ -603,7 +594,7 @@ class Theorem18(DeviationBound):
     True
     """
 
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
+    constants: arithmetic.ConstantsLike = Constants.SHARP
     selection: Selection = Selection.SEQUENCE
 
     @property
@@ -621,7 +612,7 @@ class Theorem18(DeviationBound):
         return self._robust(self.n)
 
     def _robust(self, n: int) -> DeviationBound:
-        if self.constants == arithmetic.Constants.PRINTED:
+        if self.constants == Constants.PRINTED:
             return Lemma17(n, self.k, self.delta)
         return HoeffdingBound(n, self.k, self.delta, self.selection)
 
@@ -635,14 +626,12 @@ class Theorem18(DeviationBound):
         """Whether ``n >= 8 k ln(2n/delta)``, the condition of the printed order."""
         return _in_regime(self.n, self.k, self.delta)
 
-    def order(self, bits: int = 64) -> arithmetic.Interval:
+    def order(self, bits: int = 64) -> Interval:
         """Enclose ``sqrt(k ln(n/delta) / n)``, the expression inside the printed O()."""
         return _printed_order(self.n, self.k, self.delta, bits)
 
-    def _times(self, n: int, bits: int) -> arithmetic.Interval:
-        fixed = arithmetic.Interval.sqrt(
-            arithmetic.Interval.log(1 / self.delta, bits) * Fraction(n, 2), bits
-        )
+    def _times(self, n: int, bits: int) -> Interval:
+        fixed = Interval.sqrt(Interval.log(1 / self.delta, bits) * Fraction(n, 2), bits)
         return self._robust(n)._times(n, bits) + fixed
 
 
@@ -692,8 +681,7 @@ class Theorem19:
         sizes = tuple(arguments.as_size(size, "sizes", least=1) for size in self.sizes)
         if not sizes:
             raise InvalidInput("sizes", "no rounds", "at least one")
-        object.__setattr__(self, "sizes", sizes)
-        object.__setattr__(self, "delta", arguments.as_open_unit(self.delta, "delta"))
+        arguments.fix(self, sizes=sizes, delta=arguments.as_open_unit(self.delta, "delta"))
 
     @property
     def k(self) -> int:
@@ -715,7 +703,7 @@ class Theorem19:
         """The same with Hoeffding's inequality."""
         return HoeffdingBound(self.n, self.k, self.delta)
 
-    def order(self, bits: int = 64) -> arithmetic.Interval:
+    def order(self, bits: int = 64) -> Interval:
         """Enclose ``sqrt(k ln(n/delta) / n)``, the expression inside the printed O()."""
         return _printed_order(self.n, self.k, self.delta, bits)
 
@@ -723,14 +711,14 @@ class Theorem19:
 def _in_regime(n: int, k: int, delta: Fraction) -> bool:
     """Return whether ``n >= 8 k ln(2n/delta)``, the two sides of which are never equal."""
     return arithmetic.decide_less(
-        lambda bits: 8 * k * arithmetic.Interval.log(2 * n / delta, bits),
-        lambda _: arithmetic.Interval.exactly(n),
+        lambda bits: 8 * k * Interval.log(2 * n / delta, bits),
+        lambda _: Interval.exactly(n),
     )
 
 
-def _printed_order(n: int, k: int, delta: Fraction, bits: int) -> arithmetic.Interval:
+def _printed_order(n: int, k: int, delta: Fraction, bits: int) -> Interval:
     """Enclose ``sqrt(k ln(n/delta) / n)``."""
-    return arithmetic.Interval.sqrt(arithmetic.Interval.log(n / delta, bits) * Fraction(k, n), bits)
+    return Interval.sqrt(Interval.log(n / delta, bits) * Fraction(k, n), bits)
 
 
 # Remark 27
@@ -779,20 +767,10 @@ def balanced_subsample(n: int, vc_dimension: int) -> int:
     d = arguments.as_size(vc_dimension, "vc_dimension", least=1)
     if d > size:
         raise InvalidInput("vc_dimension", str(d), f"at most n = {size}")
-    target = d * size**2
-    low, high = 1, size
-    while low < high:
-        middle = (low + high) // 2
-        if middle**3 >= target:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    return arithmetic.least_integer(lambda k: k**3 >= d * size**2, 1, size)
 
 
-def remark_27(
-    n: int, vc_dimension: int, delta: arguments.AnyNumber, bits: int = 64
-) -> arithmetic.Interval:
+def remark_27(n: int, vc_dimension: int, delta: arguments.AnyNumber, bits: int = 64) -> Interval:
     """Enclose ``(d ln(n/delta) / n)**(1/4)``, the printed order for subsampling.
 
     Parameters
@@ -812,8 +790,8 @@ def remark_27(
     """
     size = arguments.as_size(n, "n", least=1)
     d = arguments.as_size(vc_dimension, "vc_dimension", least=1)
-    inside = arithmetic.Interval.log(size / arguments.as_open_unit(delta, "delta"), bits) * d / size
-    return arithmetic.Interval.sqrt(arithmetic.Interval.sqrt(inside, bits), bits)
+    inside = Interval.log(size / arguments.as_open_unit(delta, "delta"), bits) * d / size
+    return Interval.sqrt(Interval.sqrt(inside, bits), bits)
 
 
 # Which bound is the best one at given parameters
@@ -832,7 +810,7 @@ class RankedBound:
     """
 
     bound: DeviationBound
-    enclosure: Callable[[int], arithmetic.Interval]
+    enclosure: Callable[[int], Interval]
 
     def __str__(self) -> str:
         return f"{type(self.bound).__name__} {float(self.enclosure(64)):.4g}"

@@ -21,7 +21,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 
 from pac_stability._report import Tabled
-from pac_stability.arguments import as_size, described
+from pac_stability.arguments import as_size, require_instance
 from pac_stability.classes import Family, Hypothesis
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples, enumerate_paths
 from pac_stability.data.sample import require_sample
@@ -128,8 +128,7 @@ class Selection(Enum):
 
 def require_kept(kept: Sample[Hashable], size: int) -> None:
     """Raise :class:`InvalidInput` unless it is a sample of as many examples as the scheme keeps."""
-    if not isinstance(kept, Sample):
-        raise InvalidInput("kept", described(kept), "a Sample of the kept examples")
+    require_instance(kept, Sample, "kept", "a Sample of the kept examples")
     if len(kept) != size:
         raise InvalidInput("kept", f"{len(kept)} examples", f"{size}, as many as are kept")
 
@@ -448,8 +447,7 @@ def check_scheme(
     >>> found.counterexample.sample, found.counterexample.detail
     (Sample(points=(0, 1), labels=(0, 0)), 'errors: 1, where 0 would do')
     """
-    if not isinstance(scheme, CompressionScheme):
-        raise InvalidInput("scheme", described(scheme), "a CompressionScheme")
+    require_instance(scheme, CompressionScheme, "scheme")
     examples = all_examples(domain)
     if not examples:
         raise InvalidInput("domain", "no points", "at least one point")

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._report import Face, Reported, aligned, html_table, latex_table
-from pac_stability.arguments import as_size, described
+from pac_stability.arguments import as_size, described, require_instance
 from pac_stability.classes import Hypothesis
 from pac_stability.compression import bounds
 from pac_stability.compression.scheme import CompressionScheme, H_co, Selection, subsample
@@ -81,8 +81,7 @@ class Task(Generic[H_co]):
     where: Filter | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.scheme, CompressionScheme):
-            raise InvalidInput("scheme", described(self.scheme), "a CompressionScheme")
+        require_instance(self.scheme, CompressionScheme, "scheme")
         if not self.scheme.agnostic:
             given = f"{type(self.scheme).__name__}, for realizable samples only"
             raise InvalidInput("scheme", given, "an agnostic scheme")
@@ -101,8 +100,7 @@ class Task(Generic[H_co]):
         if self.relabel is None:
             return example
         shown = self.relabel(example)
-        if not isinstance(shown, Example):
-            raise InvalidInput("relabel", described(shown), "an Example")
+        require_instance(shown, Example, "relabel")
         return shown
 
     def view(self, sample: Sample[Hashable]) -> tuple[Sequence[int], Sample[Hashable]]:
@@ -277,8 +275,7 @@ def replay(
     -----
     This is the proof of CLNRW16, Theorem 19, as a program.
     """
-    if not isinstance(transcript, SessionTranscript):
-        raise InvalidInput("transcript", described(transcript), "a SessionTranscript")
+    require_instance(transcript, SessionTranscript, "transcript")
     as_function(analyst, "analyst")
     answers: tuple[Answer[Hypothesis | int | None], ...] = ()
     so_far = replace(transcript, rounds=(), closed=False, tested=False, failed=False)
@@ -439,8 +436,7 @@ of 2 are left
         It does not detect another sample that agrees in size and at the kept indices. A digest of
         the sample would detect it, but reveal information that no bound counts.
         """
-        if not isinstance(transcript, SessionTranscript):
-            raise InvalidInput("transcript", described(transcript), "a SessionTranscript")
+        require_instance(transcript, SessionTranscript, "transcript")
         session = cls(sample, transcript.delta)
         if len(sample) != transcript.n:
             raise InvalidInput("sample", f"{len(sample)} examples", f"{transcript.n}")

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
+from types import FrameType
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -30,10 +32,18 @@ import numpy.typing as npt
 
 from pac_stability import arguments
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness.watch import Owner, assume, owner_of_frame
 from pac_stability.reading import MAX_DIGITS, number_from, require_shallow
 
 P = TypeVar("P")
 P_co = TypeVar("P_co", covariant=True)
+
+
+BARE = "labelled=False (--unlabelled) for bare points in place of labelled examples"
+UNEQUAL = (
+    "The algorithm compares a labelled example with something else, such as a point, and they are "
+    f"never equal; {BARE}."
+)
 
 
 def label_from_sign(sign: SupportsIndex) -> int:
@@ -131,6 +141,19 @@ class Example(_Pair[P_co]):
 
     def __iter__(self) -> Iterator[P_co | int]:
         return iter((self.point, self.label))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Example):
+            return bool(self.point == other.point) and self.label == other.label
+        asking: FrameType | None = sys._getframe(1)
+        while asking is not None and owner_of_frame(asking) is Owner.STANDARD:
+            asking = asking.f_back
+        if owner_of_frame(asking) is Owner.USER:
+            assume(UNEQUAL)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.point, self.label))
 
 
 def all_examples(points: Iterable[P]) -> tuple[Example[P], ...]:

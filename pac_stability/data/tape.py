@@ -13,11 +13,12 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from fractions import Fraction
 from functools import lru_cache, wraps
 from heapq import heappop, heappush
-from itertools import count
+from itertools import chain, count
 from typing import (
     Any,
     Generic,
@@ -47,7 +48,15 @@ from pac_stability.randomness import (
     WeightedChoice,
 )
 from pac_stability.randomness.exact_generator import bell
-from pac_stability.randomness.lazy_number import Beyond, Exact, Far, Horizon, LazyNumber, Published
+from pac_stability.randomness.lazy_number import (
+    Beyond,
+    Exact,
+    Factor,
+    Far,
+    Horizon,
+    LazyNumber,
+    Published,
+)
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, table, two_sided
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
@@ -245,9 +254,14 @@ def _law(
     # Numerators by outcome, for each denominator that a path had: there are few.
     totals: dict[int, dict[_Result, int]] = {}
     weights: dict[_Result, int] = {}
+    tape.factors.clear()
     number = next_law()
     tried = number < TRIED or number % TRIED_OF == 0
-    for finished, run in enumerate(_runs(valued, tape, explore=explore)):
+    deep = PROBED
+    for finished, run in enumerate(_runs(valued, tape)):
+        if explore and len(run.path) > deep:
+            deep = 2 * len(run.path)
+            _require_end(valued, run.path[:-1], tape)
         if run.path and not finished:
             drawn = any(len(question.answers) > 1 for question in run.path)
             assume(ASKED if drawn else ASKED_FOR_ONE)
@@ -291,23 +305,52 @@ def _valued(
         coins = cast("_TapeCoins", rng)
         outcome = program(coins)
         coins.last = None
+        is_plain = _is_plain(outcome)
+        if is_plain:
+            coins.publish_all(outcome)
         results = [(value(outcome), coins.tails)]
-        if _is_plain(outcome):
+        coins.note_shape(outcome, is_plain=is_plain)
+        if is_plain:
             # If what was asked last is where a number lies that the outcome holds, nothing hangs on
             # it: the program need not be run for each answer.
-            results += [(value(outcome), coins.tails) for _ in coins.others()]
+            for _ in coins.others():
+                results.append((value(outcome), coins.tails))
+                coins.note_shape(outcome, is_plain=True)
         return results
 
     return valued
 
 
+def _parts(outcome: object) -> Sequence[object] | None:
+    """Return what a plain container holds, the values of a dictionary in the order of the keys."""
+    if type(outcome).__module__ == "numpy":
+        outcome = cast("Any", outcome).tolist()
+    if type(outcome) is dict:
+        return [outcome[key] for key in sorted(outcome, key=repr)]
+    return cast("list[object]", outcome) if type(outcome) in (list, tuple) else None
+
+
 def _is_plain(outcome: object) -> bool:
     """Return whether an outcome is made of plain containers, none of which asks or is the same."""
-    if type(outcome) in (list, tuple):
-        return all(map(_is_plain, cast("list[object]", outcome)))
-    if type(outcome) is dict:
-        return all(map(_is_plain, outcome.values()))
-    return type(outcome) in (int, str, bool, float, type(None), LazyNumber)
+    if (parts := _parts(outcome)) is not None:
+        return all(map(_is_plain, parts))
+    return type(_leaf(outcome)) in (int, str, bool, float, type(None), LazyNumber)
+
+
+def _leaf(outcome: object) -> object:
+    return cast("Any", outcome).item() if type(outcome).__module__ == "numpy" else outcome
+
+
+def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
+    """Return an outcome in plain containers as a value, with something in place of each leaf."""
+    if (parts := _parts(outcome)) is None:
+        return leaf(_leaf(outcome))
+    shapes = tuple(_shape(part, leaf) for part in parts)
+    return (
+        frozenset(zip(sorted(outcome, key=repr), shapes, strict=True))
+        if type(outcome) is dict
+        else shapes
+    )
 
 
 def _shares(results: _Results, path: list[_Question]) -> Iterator[tuple[_Result, int]]:
@@ -455,10 +498,23 @@ class _Tape:
     max_draws: int
     laws: _Laws | None
     horizon: Horizon
+    factors: dict[object, dict[int, int]] = field(default_factory=dict)
+
+
+class _First(Enum):
+    """Which answer a new question on a path has at first."""
+
+    IN_TURN = "the first"
+    LIKELIEST = "the likeliest"
+    AS_BEFORE = "that of the last such question"
 
 
 class _Again(Exception):
     """The horizon was changed: what was published so far is told apart otherwise now."""
+
+
+class _Wider(_Again):
+    """A window became wider, of a number that no question on the path was about."""
 
 
 class _LeftOpen(Exception):
@@ -471,6 +527,12 @@ OPEN = "what was left open"
 LEFT_OPEN = 64
 """Paths are followed, the likeliest first, until all but ``2**-LEFT_OPEN`` is settled."""
 
+
+PROBED = 64
+"""Beyond so many draws on a path it is looked whether the program has an end."""
+
+_ROUND = 16
+"""A question of so many before is looked for that is the same."""
 
 LIKELIEST = 1 << 11
 """So many paths are followed, the likeliest first, of a program that has too many."""
@@ -506,29 +568,36 @@ def _likeliest_first(
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     """Follow paths in the order of their probability; what is left open may be of any outcome."""
     assume(ASKED)
-    found: dict[_Result, Fraction] = {}
-    left = Fraction(1)
+    tape.factors.clear()
+    shares: dict[_Result, list[tuple[int, int]]] = {}
+    settled = 0  # a little less than what is, in units of a 2^256th
     numbers = count()
     waiting: list[tuple[float, int, list[_Question]]] = [(-1.0, next(numbers), [])]
     most = LIKELIEST if tape.max_paths == MAX_PATHS else tape.max_paths
     for number in range(most):
-        if number > LIKELIEST >> 4 and not found:  # it may have no end at all
+        if number > LIKELIEST >> 4 and not shares:  # it may have no end at all
             break
-        if not waiting or left <= Fraction(1, 1 << LEFT_OPEN):
+        if not waiting or (1 << 256) - settled <= 1 << 256 - LEFT_OPEN:
             break
         path = heappop(waiting)[2]
         known = len(path)
         results: _Results = []
         with suppress(_LeftOpen, TapeExhausted):
-            results = _follow(valued, path, tape, likeliest=True)
+            results = _follow(valued, path, tape, _First.LIKELIEST)
+            denominator = path[-1].denominator if path else 1
             for result, numerator in _shares(results, path):
-                share = Fraction(numerator, path[-1].denominator if path else 1)
-                found[result] = found.get(result, Fraction()) + share
-                left -= share
+                shares.setdefault(result, []).append((numerator, denominator))
+                settled += (numerator << 256) // denominator
         for place in range(known, len(path) - (len(results) > 1)):
             for other in path[place].others():
                 chance = -other.numerator / other.denominator
                 heappush(waiting, (chance, next(numbers), [*path[:place], other]))
+    common = math.lcm(*{below for several in shares.values() for _, below in several})
+    found = {
+        result: Fraction(sum(above * (common // below) for above, below in several), common)
+        for result, several in shares.items()
+    }
+    left = 1 - sum(found.values(), Fraction())
     if left and not found:
         raise reason
     return _known(found, 1, left, tape)
@@ -550,7 +619,7 @@ _order = _Order()
 @contextmanager
 def backwards() -> Iterator[None]:
     """Follow paths in the opposite order: the same law, unless something is kept in between."""
-    before, _order.backwards = _order.backwards, not _order.backwards
+    before, _order.backwards = _order.backwards, True
     try:
         yield
     finally:
@@ -569,9 +638,12 @@ class _TapeCoins(ExactGenerator):
     """
 
     __slots__ = (
+        "_alone",
+        "_apart",
+        "_first",
         "_laws",
-        "_likeliest",
         "_limit",
+        "_number",
         "_open",
         "_path",
         "_published",
@@ -583,13 +655,16 @@ class _TapeCoins(ExactGenerator):
         "ways",
     )
 
-    def __init__(self, path: list[_Question], tape: _Tape, likeliest: bool = False) -> None:
+    def __init__(self, path: list[_Question], tape: _Tape, first: _First) -> None:
         self._path = path
         self._limit = tape.max_draws
         self._laws = tape.laws
         self._tape = tape
-        self._likeliest = likeliest
+        self._first = first
         self._published = 0
+        self._alone = False  # whether what is published now depends on nothing else in an outcome
+        self._number = 0
+        self._apart: dict[int, tuple[int, int]] = {}
         self._open = True
         self.position = 0
         self.ways = 1
@@ -665,7 +740,7 @@ class _TapeCoins(ExactGenerator):
     ) -> tuple[Exact, Exact, Exact]:
         horizon, place = self._tape.horizon, self._published
         if not horizon.covers(place, low, high, unit):
-            self._fail(_Again())
+            self._fail(_Wider())
         self._published += 1
         return (*horizon.windows[place], phase if horizon.units[place] else 0)
 
@@ -674,6 +749,83 @@ class _TapeCoins(ExactGenerator):
         far = Far(place, side, self._tape.horizon.windows[place][side], phase)
         self.tails = (*self.tails, (far, unit, tail))
         return far
+
+    def told_of(self, factor: Factor, /) -> tuple[int, ...] | None:
+        horizon, place = self._tape.horizon, self._published - 1
+        if place not in horizon.kept:
+            return None
+        before = horizon.version
+        if self._alone:
+            law = horizon.known(place, factor)
+        else:
+            horizon.tell_whole([place])
+        if horizon.version != before:
+            self._fail(_Again())
+        self._apart[self._number] = place, law
+        return horizon.kept[place]
+
+    def publish_all(self, outcome: object, /) -> None:
+        """Publish the numbers with noise that an outcome holds in plain containers.
+
+        Those that depend on nothing else in it are independent, given what a path says.
+        """
+        numbers: dict[int, LazyNumber] = {}
+        _shape(outcome, lambda leaf: type(leaf) is LazyNumber and numbers.update({id(leaf): leaf}))
+        crowds = {key: number.crowd() for key, number in numbers.items()}
+        often = Counter(chain.from_iterable(crowds.values()))
+        sizes: dict[int, int] = {}
+        first = not self._published
+        for key, number in numbers.items():
+            crowd, place = crowds[key], self._published
+            self._alone = first and all(often[n] == 1 and n.is_known for n in crowd)
+            self._number = key
+            number.seen()
+            if self._alone and place < self._published:
+                sizes[place] = self._tape.horizon.size(place)
+        self._alone = False
+        if len(sizes) > 1:
+            self._restart_if(lambda horizon: horizon.spread(sizes))
+
+    def note_shape(self, outcome: object, /, *, is_plain: bool) -> None:
+        """Require that the numbers of which few places are told apart are factors of the law.
+
+        They are if in outcomes of one shape they stand in the same places, and if, given all else,
+        each of them has one law.
+        """
+        horizon, apart = self._tape.horizon, self._apart
+        if not horizon.kept:
+            return
+        if not is_plain:
+            self._restart_if(lambda horizon: horizon.tell_whole(horizon.kept))
+
+        def place(leaf: object) -> object:
+            return apart[id(leaf)][0] if id(leaf) in apart else "="
+
+        def told(leaf: object) -> object:
+            if id(leaf) in apart:
+                return "#"
+            return leaf.seen() if type(leaf) is LazyNumber else leaf
+
+        def bare(leaf: object) -> object:
+            return "#" if isinstance(leaf, int | float | LazyNumber) else leaf
+
+        shape, mask = _shape(outcome, bare), _shape(outcome, place)
+        laws = dict(apart.values())
+        rest = (shape, _shape(outcome, told))
+        others = self._tape.factors.setdefault(rest, laws)
+        differ = {key for key, law in laws.items() if others.get(key) != law}
+        if horizon.masks.setdefault(shape, mask) != mask:
+            differ = {*horizon.kept}
+        if differ:
+            self._restart_if(lambda horizon: horizon.tell_whole(differ))
+
+    def _restart_if(self, change: Callable[[Horizon], None]) -> None:
+        """Change the horizon, and restart if it did change."""
+        horizon = self._tape.horizon
+        before = horizon.version
+        change(horizon)
+        if horizon.version != before:
+            self._fail(_Again())
 
     def forget(self) -> None:
         self.tails = tuple((far, unit, ()) for far, unit, _ in self.tails)
@@ -778,8 +930,18 @@ class _TapeCoins(ExactGenerator):
             question.turn_around()
         if len(path) >= self._limit:
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
-            self._fail(_exhausted(reason, path))
-        if self._likeliest:
+            short = path if self._first is _First.IN_TURN else path[:PROBED]
+            self._fail(_exhausted(reason, short))
+        if self._first is _First.AS_BEFORE:
+            recent = [
+                earlier
+                for earlier in path[: -_ROUND - 1 : -1]
+                if earlier.kind == kind and earlier.answer in question.answers
+            ]
+            for like in [each for each in recent if each.argument == argument] or recent[:1]:
+                question.turn, question.answer = question.answers.index(like.answer), like.answer
+                break
+        elif self._first is _First.LIKELIEST:
             if question.base * question.total << LEFT_OPEN + 8 < question.denominator:
                 self._fail(_LeftOpen())
             if question.weights:
@@ -851,29 +1013,31 @@ class _Run(NamedTuple, Generic[Out]):
     outcome: Out
 
 
-def _runs(
-    program: Callable[[ExactGenerator], Out], tape: _Tape, *, explore: bool = False
-) -> Iterator[_Run[Out]]:
+def _runs(program: Callable[[ExactGenerator], Out], tape: _Tape) -> Iterator[_Run[Out]]:
     """Run the program once for each path, in lexicographic order of the answers."""
     _require_program(program)
     max_paths = as_size(tape.max_paths, "max_paths")
     as_size(tape.max_draws, "max_draws")
     path: list[_Question] = []
+    again: _Wider | None = None
     for finished in count():
         if finished == max_paths:
             raise _exhausted(f"more than max_paths={max_paths} paths", path)
-        if finished == LEFT_OPEN <= len(path) and explore:  # a loop has no end for other answers
-            with backwards(), suppress(_LeftOpen):
-                _follow(program, [], tape)
         try:
             outcome = _follow(program, path, tape)
         except _LeftOpen:
             pass
+        except _Wider as error:
+            again = error  # the next paths may need still wider windows
         else:
+            if again is not None:
+                raise again
             yield _Run(path, *_probability(path), outcome)
         while path and not path[-1].advance():
             path.pop()
         if not path:
+            if again is not None:
+                raise again
             return
 
 
@@ -887,11 +1051,10 @@ def _follow(
     program: Callable[[ExactGenerator], Out],
     path: list[_Question],
     tape: _Tape,
-    *,
-    likeliest: bool = False,
+    first: _First = _First.IN_TURN,
 ) -> Out:
     """Run the program along a path, extending it with answers, and return the outcome."""
-    coins = _TapeCoins(path, tape, likeliest)
+    coins = _TapeCoins(path, tape, first)
     try:
         outcome = program(coins)
     except (_EndOfTape, Exception) as error:
@@ -908,6 +1071,21 @@ def _follow(
             "one that depends on nothing but its coins",
         )
     return outcome
+
+
+def _require_end(
+    valued: Callable[[ExactGenerator], _Results], path: list[_Question], tape: _Tape
+) -> None:
+    """Raise :class:`TapeExhausted` if a path that answers as before goes on beyond the limit.
+
+    Else a loop whose rounds may end is followed one round further on each path, up to the limit.
+    """
+    try:
+        _follow(valued, path, tape, _First.AS_BEFORE)
+    except (_Again, TapeExhausted):
+        raise
+    except Exception:  # noqa: S110  # the path comes in its turn
+        pass
 
 
 def _require_repetition(

@@ -184,7 +184,6 @@ class Refutation(Reported):
 
     def refutes(self, H: TableLike) -> bool:
         """Whether this proves that ``H`` has Littlestone dimension below ``level``; see `fault`."""
-        H = as_table(H)
         return self.fault(H) is None
 
     def unfolded(self, H: TableLike, *, max_nodes: int = 100_000) -> RefutationTree:
@@ -773,7 +772,6 @@ def littlestone(
     >>> bounds.value, bounds.tree.is_shattered_by(thresholds)
     (3, True)
     """
-    H = as_table(H)
     return LittlestoneSearch(H, max_memory).run(time_limit=time_limit, progress=progress)
 
 
@@ -824,7 +822,6 @@ def shattered_tree(H: TableLike) -> MistakeTree:
     >>> shattered_tree(FiniteClass([[0, 0], [1, 1]]))
     <MistakeTree: depth 1, 2 leaves>
     """
-    H = as_table(H)
     bounds = littlestone(H)
     if bounds.tree is None:
         raise InvalidInput("H", "the empty class", "at least one hypothesis")
@@ -859,5 +856,4 @@ def refutation(H: TableLike, k: int | None = None, max_steps: int = 1_000_000) -
     >>> proof.level, proof.refutes(singletons)
     (2, True)
     """
-    H = as_table(H)
     return LittlestoneSearch(H).refutation(k, max_steps)

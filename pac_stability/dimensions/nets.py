@@ -126,7 +126,6 @@ def is_alpha_net(
     >>> is_alpha_net(thresholds, [1], Fraction(1, 4)), is_alpha_net(thresholds, [1], Fraction(1, 2))
     (False, True)
     """
-    H = as_table(H)
     return net_violation(H, points, alpha, weights) is None
 
 

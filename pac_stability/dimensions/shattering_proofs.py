@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -219,10 +219,7 @@ def sperner_bound(chains: int) -> int:
     [-1, 1, 2, 3, 6]
     """
     chains = as_size(chains, "chains", least=0)
-    k = 0
-    while largest_antichain(k) <= chains:
-        k += 1
-    return k - 1
+    return next(k for k in count() if largest_antichain(k) > chains) - 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,19 +12,12 @@ import numpy.typing as npt
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.bits import Table
 from pac_stability.classes.family import TableLike, as_table
-from pac_stability.dimensions.bounds import (
-    AnytimeSearch,
-    BestFirst,
-    Bounds,
-    Pieces,
-    ProgressCallback,
-    TableWitness,
-)
+from pac_stability.dimensions import bounds
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Star(TableWitness):
+class Star(bounds.TableWitness):
     """A hypothesis, points, and for each point a hypothesis that differs there and only there.
 
     Attributes
@@ -61,7 +54,7 @@ _Node = tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
 """Center, points, for each its possible hypotheses, points left, hypotheses that agree on all."""
 
 
-class _StarSearch(BestFirst[_Node, Star]):
+class _StarSearch(bounds.BestFirst[_Node, Star]):
     """Sets of points around a center, grown point by point, those that promise most first."""
 
     def __init__(self, H: FiniteClass, max_nodes: int | None) -> None:
@@ -189,8 +182,8 @@ def star(
     *,
     max_nodes: int | None = None,
     time_limit: float | None = None,
-    progress: ProgressCallback | None = None,
-) -> Bounds[Star]:
+    progress: bounds.ProgressCallback | None = None,
+) -> bounds.Bounds[Star]:
     """Star number of a finite class, with a star.
 
     The largest s with points x_1, ..., x_s and hypotheses h_0, ..., h_s such that h_i differs from
@@ -226,11 +219,11 @@ def star(
     """
     H = as_table(H)
     if len(H) == 0:
-        return Bounds(-1, -1, None)
+        return bounds.Bounds(-1, -1, None)
     return star_search(H, max_nodes).run(time_limit=time_limit, progress=progress)
 
 
-def star_search(H: TableLike, max_nodes: int | None = None) -> BestFirst[_Node, Star]:
+def star_search(H: TableLike, max_nodes: int | None = None) -> bounds.BestFirst[_Node, Star]:
     """Return the search for the star number, which can be run again."""
     H = as_table(H)
     if max_nodes is not None and max_nodes < 1:
@@ -489,7 +482,7 @@ class TeachingPlan:
         return True
 
 
-class RecursiveTeachingSearch(AnytimeSearch[TeachingPlan]):
+class RecursiveTeachingSearch(bounds.AnytimeSearch[TeachingPlan]):
     """Search for the recursive teaching dimension of a class that is not empty.
 
     It removes hypotheses with teaching sets of k points as long as there are any. Whether all go
@@ -511,7 +504,7 @@ class RecursiveTeachingSearch(AnytimeSearch[TeachingPlan]):
         self._most = max_nodes
         self._nodes = 0
         self._plan: tuple[tuple[int, tuple[int, ...]], ...] = ()
-        self._peeling = Pieces(self._peeled)
+        self._peeling = bounds.Pieces(self._peeled)
         self._stuck = False
 
     @property
@@ -569,8 +562,8 @@ def recursive_teaching(
     *,
     time_limit: float | None = None,
     max_nodes: int | None = None,
-    progress: ProgressCallback | None = None,
-) -> Bounds[TeachingPlan]:
+    progress: bounds.ProgressCallback | None = None,
+) -> bounds.Bounds[TeachingPlan]:
     """Recursive teaching dimension of a finite class, with a plan that attains it.
 
     The least k for which the hypotheses can be ordered so that each has a teaching set of at most k
@@ -610,7 +603,7 @@ def recursive_teaching(
     if max_nodes is not None and max_nodes < 1:
         raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
     if len(H) == 0:
-        return Bounds(-1, -1, TeachingPlan(()))
+        return bounds.Bounds(-1, -1, TeachingPlan(()))
     search = RecursiveTeachingSearch(H, max_nodes)
     return search.run(time_limit=time_limit, progress=progress)
 

@@ -149,8 +149,7 @@ class HalfGraphRefutation(Tabled):
 
     def refutes(self, H: TableLike) -> bool:
         """Whether this proves that no half graph has ``k`` pairs; plain counting, no search."""
-        H = as_table(H)
-        table = _Parts(H)
+        table = _Parts(as_table(H))
         known = {
             (frozenset(part.hypotheses), frozenset(part.points)): part.length for part in self.parts
         }
@@ -799,7 +798,6 @@ def threshold(
     >>> bounds.value, bounds.witness.is_realized_by(H)
     (2, True)
     """
-    H = as_table(H)
     return ThresholdSearch(H, max_memory).run(time_limit=time_limit, progress=progress)
 
 

@@ -499,8 +499,7 @@ class MistakeTree(Reported):
         The check walks over the leaves and compares each path with the table: O(2^d d). it shares
         no code with the search that finds trees.
         """
-        H = as_table(H)
-        table, depth = H.table, self.depth
+        table, depth = as_table(H).table, self.depth
         hypotheses, points = table.shape
         for path, hypothesis in self.leaves():
             if len(path) != depth:
@@ -522,7 +521,6 @@ class MistakeTree(Reported):
 
         A tree that passes proves that the Littlestone dimension of ``H`` is at least its depth.
         """
-        H = as_table(H)
         return self.fault(H) is None
 
     def to_dict(self) -> dict[str, object]:

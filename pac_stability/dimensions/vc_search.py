@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ import numpy.typing as npt
 from pac_stability._alarm import alone
 from pac_stability._core.vc import ShatteringSearch
 from pac_stability.arguments import as_size
-from pac_stability.classes import FiniteClass, bits
+from pac_stability.classes import bits
 from pac_stability.classes.family import Family, TableLike, as_table, known_value
 from pac_stability.dimensions import bounds, shattering_proofs
 
@@ -223,24 +224,24 @@ class ShatteringLevels(bounds.AnytimeSearch[bounds.W]):
     lower: int
     upper: int
     cover: shattering_proofs.ChainCover | None = None
+    _turned: ClassVar[bool]  # whether it is the dual class that is searched
 
     def __init__(
         self,
-        H: FiniteClass,
-        upper: int | None,
-        max_memory: int | None,
+        H: TableLike,
+        max_memory: int | None = None,
         *,
-        turned: bool,
+        upper: int | None = None,
         threads: int = 1,
     ) -> None:
+        H = as_table(H)
         self._threads = as_size(threads, "threads", least=1)
         self._class = H
-        self._turned = turned
         rows, columns = len(H), len(H.domain)
-        if turned:
+        if self._turned:
             rows, columns = columns, rows
         self._found: tuple[int, ...] = ()
-        if not turned and rows >= 2:
+        if not self._turned and rows >= 2:
             self._found = (bits.first_difference(H.packed[0], H.packed[1]),)
         lower = min(rows, 1 + len(self._found)) - 1
         most = min(rows.bit_length() - 1, columns)
@@ -410,8 +411,7 @@ class ShatteringLevels(bounds.AnytimeSearch[bounds.W]):
         try:
             return self._begun_on(self._folded.shape[1], k)
         except MemoryError:
-            usable = int((self._minorities >= 1 << k - 1).sum())
-            return self._begun_on(usable, k)
+            return self._begun_on(int((self._minorities >= 1 << k - 1).sum()), k)
 
     def _begun_partly(self, k: int) -> SharedLevel:
         """Begin a level on the best balanced columns only, where k may be found, not refuted."""
@@ -498,8 +498,7 @@ class ShatteredSet(bounds.PointsAndHypotheses):
 
     def is_shattered_by(self, H: TableLike) -> bool:
         """Check every labelling against the table of ``H``."""
-        H = as_table(H)
-        return _is_shattered(H.table, self.points, self.hypotheses)
+        return _is_shattered(as_table(H).table, self.points, self.hypotheses)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -520,8 +519,7 @@ class DualShatteredSet(bounds.PointsAndHypotheses):
 
     def is_shattered_by(self, H: TableLike) -> bool:
         """Check every labelling against the table of ``H``."""
-        H = as_table(H)
-        return _is_shattered(H.table.T, self.hypotheses, self.points)
+        return _is_shattered(as_table(H).table.T, self.hypotheses, self.points)
 
 
 def _is_shattered(table: Table, columns: Sequence[int], rows: Sequence[int]) -> bool:
@@ -568,16 +566,7 @@ class VCSearch(ShatteringLevels[ShatteredSet]):
     2
     """
 
-    def __init__(
-        self,
-        H: TableLike,
-        max_memory: int | None = None,
-        *,
-        upper: int | None = None,
-        threads: int = 1,
-    ) -> None:
-        H = as_table(H)
-        super().__init__(H, upper, max_memory, turned=False, threads=threads)
+    _turned = False
 
     @property
     def witness(self) -> ShatteredSet | None:
@@ -597,16 +586,7 @@ class DualVCSearch(ShatteringLevels[DualShatteredSet]):
     2
     """
 
-    def __init__(
-        self,
-        H: TableLike,
-        max_memory: int | None = None,
-        *,
-        upper: int | None = None,
-        threads: int = 1,
-    ) -> None:
-        H = as_table(H)
-        super().__init__(H, upper, max_memory, turned=True, threads=threads)
+    _turned = True
 
     @property
     def witness(self) -> DualShatteredSet | None:
@@ -670,7 +650,6 @@ def vc(
     >>> bounds.value, bounds.witness.is_shattered_by(lines)
     (2, True)
     """
-    H = as_table(H)
     return VCSearch(H, max_memory, upper=upper, threads=threads).run(
         time_limit=time_limit, progress=progress
     )
@@ -730,7 +709,6 @@ def dual_vc(
     >>> dual_vc(FiniteClass([[0, 0, 1, 1], [0, 1, 0, 1]])).witness
     <DualShatteredSet: hypotheses h0, h1, points 0, 2, 1, 3>
     """
-    H = as_table(H)
     return DualVCSearch(H, max_memory, upper=upper, threads=threads).run(
         time_limit=time_limit, progress=progress
     )

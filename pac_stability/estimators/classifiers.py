@@ -685,8 +685,7 @@ class StablePredictionClassifier(QueryClassifier):
         drawing.warn_of_searches()
         fresh.learner_ = learner
         fresh._prepared = learner.prepare(ArraySample(data.table, data.labels))
-        spent = PrivacyGuarantee(Epsilon.exactly(learner.factor(rows)))
-        fresh._learnt(spent, data.known)
+        fresh._learnt(PrivacyGuarantee(Epsilon.exactly(learner.factor(rows))), data.known)
         self.__dict__ = fresh.__dict__
         return self
 

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from pac_stability import classes, mechanisms
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_size, described, refuse_masked
+from pac_stability.arguments import AnyNumber, as_size, described, fix, refuse_masked
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
 from pac_stability.data import ArraySample, Neighbouring
@@ -128,8 +128,7 @@ class FeatureBounds:
             ) from None
         if not np.all(low < high):
             raise InvalidInput("high", described(self.high), "bounds above the lower ones")
-        object.__setattr__(self, "_low", low.copy())
-        object.__setattr__(self, "_step", (high - low) / self.resolution)
+        fix(self, _low=low.copy(), _step=(high - low) / self.resolution)
 
     @property
     def largest(self) -> int:

@@ -16,11 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._report import Face, Reported, html_table, latex_table
-from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size, require_instance
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.estimators import classifiers, drawing
+from pac_stability.estimators.classifiers import RuleClassifier
 from pac_stability.mechanisms import GeometricVote, Ledger, Posterior, PosteriorUnion
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -28,7 +29,7 @@ _BITS = 128
 
 
 def cost_in_errors(
-    estimator: classifiers.RuleClassifier, features: int, *, failure: AnyNumber = "1/20"
+    estimator: RuleClassifier, features: int, *, failure: AnyNumber = "1/20"
 ) -> Fraction:
     """Return how many more rows, at most, a drawn rule gets wrong than the best rule of its list.
 
@@ -193,7 +194,7 @@ def plan(
     epsilon: float | Sequence[float] = 1.0,
     answers: Sequence[int] = (1, 3, 10, 30),
     rows: Sequence[int] | None = None,
-    estimator: classifiers.RuleClassifier | None = None,
+    estimator: RuleClassifier | None = None,
     base: object = None,
     grid: drawing.FeatureGrid | None = None,
     teachers: Sequence[int] | None = None,
@@ -382,7 +383,7 @@ def union_of_settings(posteriors: Sequence[Posterior], shares: Sequence[int]) ->
 
 
 def tune(
-    candidates: Sequence[classifiers.RuleClassifier],
+    candidates: Sequence[RuleClassifier],
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     *,
@@ -392,7 +393,7 @@ def tune(
     classes: Sequence[object] | None = None,
     ledger: Ledger | None = None,
     random_state: object = None,
-) -> classifiers.RuleClassifier:
+) -> RuleClassifier:
     """Draw a rule from all rules of several settings at once: tuning for the price of one fit.
 
     Parameters
@@ -445,8 +446,7 @@ def tune(
     if not kept:
         raise InvalidInput("candidates", "none", "at least one")
     for one in kept:
-        if not isinstance(one, classifiers.RuleClassifier):
-            raise InvalidInput("candidates", described(one), "classifiers that are published whole")
+        require_instance(one, RuleClassifier, "candidates", "classifiers that are published whole")
     decay, guarantee = drawing.decay_of(epsilon, neighbours)
     models = [clone(one) for one in kept]
     for model in models:
@@ -469,5 +469,5 @@ def tune(
     if ledger is not None:
         ledger.reserve(guarantee, name="tune")
     drawn = cast("_Setting", union.draw(coins))
-    chosen: classifiers.RuleClassifier = models[drawn.number]
+    chosen: RuleClassifier = models[drawn.number]
     return chosen.publish(drawn.rule, lists[drawn.number].grid, data.known, guarantee)

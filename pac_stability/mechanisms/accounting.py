@@ -21,7 +21,7 @@ from flint import fmpz_poly
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_probability, as_size, described
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, Interval, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.data import FiniteDistribution, Mechanism, Neighbouring, Sample
 from pac_stability.data.distribution import reduced_law
@@ -454,8 +454,7 @@ class Composition:
         start, poly = 0, fmpz_poly([1 << _BITS])
         for factor, times in self._groups:
             group = _binomial(factor, times)
-            loss = Interval.log(factor, 128) / step
-            part = _gridded(group, loss)
+            part = _gridded(group, Interval.log(factor, 128) / step)
             start += part.start
             product = poly * fmpz_poly(list(part.masses))
             poly = fmpz_poly([int(mass) >> _BITS for mass in product.coeffs()])
@@ -501,17 +500,8 @@ def uses_left(
     def fits(more: int) -> bool:
         return Composition(known + Counter({kept: more}), relation).delta(target) <= allowed
 
-    if not fits(0):
-        return 0
-    most, low = 1 << 20, 0
-    step = 1
-    while low + step <= most and fits(low + step):
-        low, step = low + step, 2 * step
-    while step > 1:
-        step //= 2
-        if low + step <= most and fits(low + step):
-            low += step
-    return low
+    most = 1 << 20
+    return max(0, least_integer(lambda more: more > most or not fits(more), 0) - 1)
 
 
 def _binomial(factor: Fraction, times: int) -> _Losses:

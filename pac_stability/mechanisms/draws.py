@@ -160,8 +160,7 @@ def borders(enclosed: Callable[[int], Enclosures], bits: int) -> tuple[list[int]
     # Where the floors of all later cases are 0, none of them is ever certain.
     told = min(1 + bisect_left(low, low[-1]), len(low) - 1)
     maybe = [(each << bits) // high[-1] for each in low[:told]]
-    surely = [-(-(each << bits) // low[-1]) for each in high[:told]]
-    return maybe, surely
+    return maybe, [-(-(each << bits) // low[-1]) for each in high[:told]]
 
 
 class BorderedChoice:

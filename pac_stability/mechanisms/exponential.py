@@ -181,8 +181,7 @@ class PreparedChoice:
         -----
         O(N), and then a sum for each level; it never draws the candidate itself.
         """
-        chosen = np.flatnonzero(labels)
-        ones = self._mass_of(chosen)
+        ones = self._mass_of(np.flatnonzero(labels))
         if self.short:
             one = _weighed(ones, self._levels.weights(self._decay))
             return LazyCoin.of(Fraction(one, self._written.total))

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple, Protocol, Self, final
 
 from pac_stability import arguments
 from pac_stability._alarm import alone
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, Interval, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import Neighbouring
 from pac_stability.data.neighbouring import as_neighbouring
@@ -364,17 +364,11 @@ class Ledger:
 
     def _most(self, uses: Counter[Use], use: Use, most: int) -> int:
         """Return how many more uses fit, at most so many."""
-        low, high = 0, 1
-        while high <= most and self._fits(uses + Counter({use: high})):
-            low, high = high, 2 * high
-        high = min(high, most + 1)
-        while high - low > 1:
-            middle = (low + high) // 2
-            if self._fits(uses + Counter({use: middle})):
-                low = middle
-            else:
-                high = middle
-        return low
+
+        def too_many(more: int) -> bool:
+            return more > most or not self._fits(uses + Counter({use: more}))
+
+        return least_integer(too_many, 1) - 1
 
     def _fits(self, uses: Counter[Use]) -> bool:
         if not _deltas_fit(uses, self._total.delta):
@@ -559,8 +553,7 @@ def rounded_uses(ledger: Ledger) -> tuple[RoundedUse, ...]:
     >>> rounded_uses(ledger)
     (RoundedUse(epsilon=0.1, delta=0.0, times=4, neighbours='replace-one'),)
     """
-    if not isinstance(ledger, Ledger):
-        raise InvalidInput("ledger", arguments.described(ledger), "a Ledger")
+    arguments.require_instance(ledger, Ledger, "ledger")
     found = [
         RoundedUse(
             _float_above(_epsilon(use)), _float_above(use.delta), times, ledger.neighbours.value

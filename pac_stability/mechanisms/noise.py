@@ -15,21 +15,14 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import AnyNumber, as_integer, as_size
+from pac_stability.arguments import AnyNumber, as_integer, as_size, fix
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput, Unanswerable
+from pac_stability.mechanisms import draws
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
-from pac_stability.mechanisms.draws import (
-    BorderedChoice,
-    Enclosures,
-    LazyCoin,
-    enclosed_powers,
-    toss_each,
-    words,
-)
 from pac_stability.mechanisms.weights import as_decay, decay_for
 from pac_stability.randomness import SYSTEM_COINS, Coins, ExactGenerator, WeightedChoice
 from pac_stability.randomness.lazy_number import LazyNumber
@@ -85,7 +78,7 @@ def geometric(decay: Fraction, most: int, rng: Coins) -> int:
         return 0
     digits = digits_drawn(decay, most)
     coins = _coins(decay, digits)
-    *tossed, more = toss_each(coins, rng)
+    *tossed, more = draws.toss_each(coins, rng)
     number = sum(digit << place for place, digit in enumerate(tossed))
     above = 0
     while more:
@@ -143,15 +136,15 @@ class _Groups:
         self._decay, self._beyond = decay, 1 << digits
         self._signs = np.array([0, *[1] * len(side), *[-1] * len(side)], dtype=np.int64)
         self._sizes = np.array([0, *side, *side], dtype=np.int64)
-        self._first = BorderedChoice(partial(_sides, decay, side))
+        self._first = draws.BorderedChoice(partial(_sides, decay, side))
         self._others = [
-            (BorderedChoice(partial(_powers, decay, range(0, 1 << high, 1 << low))), low)
+            (draws.BorderedChoice(partial(_powers, decay, range(0, 1 << high, 1 << low))), low)
             for low, high in pairwise(places)
         ]
 
     def noises(self, most: int, count: int, rng: Coins) -> npt.NDArray[np.int64]:
         """Return independent noise; sizes from ``1 + most`` on are some such size."""
-        drawn = words(count * (1 + len(self._others)), rng).reshape(-1, count)
+        drawn = draws.words(count * (1 + len(self._others)), rng).reshape(-1, count)
         cases = self._first.at(drawn[0], rng)
         sizes = self._sizes.take(cases)
         beyond = np.flatnonzero(sizes > self._beyond).tolist()
@@ -169,18 +162,18 @@ def _groups(decay: Fraction, digits: int) -> _Groups:
     return _Groups(decay, digits)
 
 
-def _powers(decay: Fraction, exponents: range, bits: int) -> Enclosures:
+def _powers(decay: Fraction, exponents: range, bits: int) -> draws.Enclosures:
     """Enclose what the digits of a group weigh: a power of the decay."""
-    return enclosed_powers(exponents, decay, bits + _GUARD)
+    return draws.enclosed_powers(exponents, decay, bits + _GUARD)
 
 
-def _sides(decay: Fraction, exponents: range, bits: int) -> Enclosures:
+def _sides(decay: Fraction, exponents: range, bits: int) -> draws.Enclosures:
     """Enclose 1 + r times the probabilities of 0, and for each sign of the first digits.
 
     A size is at least k with probability ``2 r**k / (1 + r)``, and so each case of a sign is the
     difference of two powers, but for what lies beyond.
     """
-    floors, ceilings = enclosed_powers(exponents, decay, bits + _GUARD)
+    floors, ceilings = draws.enclosed_powers(exponents, decay, bits + _GUARD)
     unit = 1 << bits + _GUARD
     least = [max(a - b, 0) for a, b in zip(floors, ceilings[1:], strict=False)]
     most = [b - a for b, a in zip(ceilings, floors[1:], strict=False)]
@@ -208,7 +201,7 @@ def _coins(decay: Fraction, digits: int) -> tuple[PowerCoin, ...]:
     return (*places, PowerCoin(decay, 1 << digits, odds=False))
 
 
-class PowerCoin(LazyCoin):
+class PowerCoin(draws.LazyCoin):
     """A coin whose odds, or whose probability, is a power of a decay, tossed exactly.
 
     Parameters
@@ -231,7 +224,7 @@ class PowerCoin(LazyCoin):
     def __init__(self, decay: Fraction, exponent: int, *, odds: bool) -> None:
         def bounds(bits: int) -> tuple[int, int]:
             unit = 1 << bits + _GUARD
-            (low,), (high,) = enclosed_powers([exponent], decay, bits + _GUARD)
+            (low,), (high,) = draws.enclosed_powers([exponent], decay, bits + _GUARD)
             least, most = (unit + low, unit + high) if odds else (unit, unit)
             return (low << bits) // least, -((-high << bits) // most)
 
@@ -358,8 +351,7 @@ class DiscreteLaplace:
             missing = "low" if self.low is None else "high"
             raise InvalidInput(missing, "no number", "both ends, low and high, or neither")
         if self.low is not None:
-            object.__setattr__(self, "low", as_integer(self.low, "low"))
-            object.__setattr__(self, "high", as_integer(self.high, "high"))
+            fix(self, low=as_integer(self.low, "low"), high=as_integer(self.high, "high"))
         object.__setattr__(self, "sensitivity", as_size(self.sensitivity, "sensitivity", least=1))
         if self.low is not None and self.low > cast("int", self.high):
             raise InvalidInput("high", str(self.high), f"at least low, {self.low}")

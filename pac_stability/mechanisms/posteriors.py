@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import as_size
+from pac_stability.arguments import as_size, fix
 from pac_stability.classes.bits import Words, ones_of_words, pack
 from pac_stability.classes.rules import (
     CodedSample,
@@ -264,8 +264,7 @@ class PosteriorUnion:
         wanted = equal if shares is None else tuple(as_size(s, "shares", 1) for s in shares)
         if len(wanted) != len(kept):
             raise InvalidInput("shares", f"{len(wanted)} of them", f"{len(kept)}, one a part")
-        object.__setattr__(self, "parts", kept)
-        object.__setattr__(self, "shares", wanted)
+        fix(self, parts=kept, shares=wanted)
 
     @property
     def _scales(self) -> list[int]:

@@ -202,8 +202,7 @@ def error_counts(hypotheses: FiniteClass, sample: Sample[Hashable]) -> Counts:
     >>> error_counts(H, Sample([0, 1, 1], [0, 1, 1])).tolist()
     [2, 0, 1]
     """
-    if not isinstance(sample, Sample):
-        raise InvalidInput("sample", arguments.described(sample), "a Sample")
+    arguments.require_instance(sample, Sample, "sample")
     points, surplus, ones = label_counts_of(sample)
     columns = [hypotheses.column(point) for point in points]
     # h errs on all examples of label 1 where it says 0, and on those of label 0 where it says 1.

@@ -15,14 +15,13 @@ randomised learner that is a different number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic
 
-from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
+from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import by_type, covering, two_point
-from pac_stability.notions.losses import Deviation, O, P, labelled, mass, mistakes
+from pac_stability.notions.losses import Deviation, O, P, mass, mistakes
+from pac_stability.notions.two_point import Polynomial
 
 
 class ExcessError(Deviation[P, O]):
@@ -55,6 +54,7 @@ class ExcessError(Deviation[P, O]):
     A learner labels unseen points 0, so it errs on the point b until it has seen it: its error is
     then p > 1/3, and this has probability (1-p)^2 < 4/9.
 
+    >>> from pac_stability.notions.losses import labelled
     >>> only_seen = by_type.learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
     ...     labelled("ab", {"a": 0, "b": 1}), 2)
@@ -86,16 +86,14 @@ class ExcessError(Deviation[P, O]):
 
     def over_two_points(
         self, alpha: Fraction
-    ) -> tuple[Iterable[Fraction], Callable[[Fraction], two_point.Polynomial]]:
+    ) -> tuple[Iterable[Fraction], Callable[[Fraction], Polynomial]]:
         """Errors are linear in p, so which outputs fail changes only where two differ by alpha."""
         polynomials = two_point.output_polynomials(self.laws)
         first, second = self.laws.universe
 
-        def failing(p: Fraction) -> two_point.Polynomial:
+        def failing(p: Fraction) -> Polynomial:
             beyond = self._of_outputs(FiniteDistribution({first: 1 - p, second: p}))
-            return sum(
-                (f for o, f in polynomials.items() if beyond[o] > alpha), two_point.Polynomial(())
-            )
+            return sum((f for o, f in polynomials.items() if beyond[o] > alpha), Polynomial(()))
 
         # The difference of two errors at p = 0 and at p = 1 determines it as a line.
         ends = (self._differences(FiniteDistribution.point_mass(z)) for z in (first, second))
@@ -404,82 +402,3 @@ def beta_over_two_points(
     <Extremum: value 4/9 (0.444444), p 1/3 (0.333333)>
     """
     return ExcessError(laws, hypotheses, errs).beta_over_two_points(alpha, width=width)
-
-
-@dataclass(frozen=True, slots=True)
-class WorstTarget(Generic[P]):
-    """A target on which a learner fails most often, with the probability.
-
-    Attributes
-    ----------
-    target
-        The first such target.
-    beta
-        The probability that its error is more than alpha.
-    """
-
-    target: Hypothesis[P]
-    beta: Fraction
-
-
-def worst_target(
-    law: Callable[[Sample[P]], FiniteDistribution[O]],
-    targets: Iterable[Hypothesis[P]],
-    marginal: FiniteDistribution[P],
-    n: int,
-    alpha: Fraction,
-    *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
-    symmetric: bool = False,
-) -> WorstTarget[P]:
-    """Return the target of a class on which a learner is least accurate: PAC learning.
-
-    Parameters
-    ----------
-    law
-        The law of the output on a sample.
-    targets
-        The class H, at least one hypothesis.
-    marginal
-        The law of one point, whose label is that of the target.
-    n
-        The size of the samples.
-    alpha
-        The accuracy, an exact number between 0 and 1.
-    errs
-        Whether an output is wrong on an example, as for
-        :func:`~pac_stability.notions.losses.error`; called once for each output and example.
-    symmetric
-        Whether the learner ignores the order of the sample.
-
-    Returns
-    -------
-    WorstTarget
-        The learner is (alpha, beta)-accurate for all targets exactly when this ``beta`` is small
-        enough.
-
-    Raises
-    ------
-    InvalidInput
-        There is no target, a target has no label for a point, or as for :func:`minimal_beta`.
-
-    Examples
-    --------
-    >>> targets = [{"a": 0, "b": 0}, {"a": 0, "b": 1}]
-    >>> zero = lambda S: FiniteDistribution.point_mass(0)
-    >>> worst_target(zero, targets, FiniteDistribution.uniform("ab"), 1, Fraction(1, 3),
-    ...              errs=lambda label, z: label != z.label)
-    WorstTarget(target={'a': 0, 'b': 1}, beta=Fraction(1, 1))
-    """
-    worst: WorstTarget[P] | None = None
-    for target in targets:
-        examples = labelled(marginal.support, target)
-        weights = (weight for _, weight in marginal.items())
-        source = FiniteDistribution(dict(zip(examples, weights, strict=True)))
-        laws = by_type.learner_laws_by_type(law, examples, n, symmetric=symmetric)
-        beta = minimal_beta(laws, source, alpha, errs=errs)
-        if worst is None or beta > worst.beta:
-            worst = WorstTarget(target, beta)
-    if worst is None:
-        raise InvalidInput("targets", "none", "at least one hypothesis")
-    return worst

@@ -20,20 +20,21 @@ from typing import Generic, TypeAlias, TypeVar
 import numpy as np
 
 from pac_stability import data
-from pac_stability.arguments import as_size, described, distinct
+from pac_stability.arguments import as_size, described, distinct, require_instance
+from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 
 S = TypeVar("S")
 T = TypeVar("T")
 O = TypeVar("O")  # noqa: E741  # an outcome
 
-Laws: TypeAlias = Mapping[S, data.FiniteDistribution[O]] | Callable[[S], data.FiniteDistribution[O]]
+Laws: TypeAlias = Mapping[S, FiniteDistribution[O]] | Callable[[S], FiniteDistribution[O]]
 """The law of the output on each sample: a mapping, or a function such as ``mechanism.law``."""
 
 
 EnclosedLaws: TypeAlias = (
-    Mapping[S, data.FiniteDistribution[O] | data.EnclosedDistribution[O]]
-    | Callable[[S], data.FiniteDistribution[O] | data.EnclosedDistribution[O]]
+    Mapping[S, FiniteDistribution[O] | data.EnclosedDistribution[O]]
+    | Callable[[S], FiniteDistribution[O] | data.EnclosedDistribution[O]]
 )
 """As :data:`Laws`, of laws that may be enclosed."""
 
@@ -44,11 +45,11 @@ class WeightedLaw(Generic[S, O]):
 
     sample: S
     weight: Fraction
-    law: data.FiniteDistribution[O]
+    law: FiniteDistribution[O]
 
 
 def weighted_laws(
-    laws: Laws[S, O], samples: data.FiniteDistribution[S]
+    laws: Laws[S, O], samples: FiniteDistribution[S]
 ) -> tuple[WeightedLaw[S, O], ...]:
     """Return the law of the output on each sample that has positive probability.
 
@@ -79,9 +80,7 @@ def weighted_laws(
     )
 
 
-def laws_on(
-    laws: Laws[S, O], samples: data.FiniteDistribution[S]
-) -> list[data.FiniteDistribution[O]]:
+def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDistribution[O]]:
     """Return the laws of the output alone, in the order of the samples.
 
     Parameters
@@ -110,7 +109,7 @@ def laws_on(
 
 
 def enclosed_laws_on(
-    laws: EnclosedLaws[S, O], samples: data.FiniteDistribution[S]
+    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
 ) -> list[data.EnclosedDistribution[O]]:
     """Return the laws of the output as enclosures, in the order of the samples.
 
@@ -138,10 +137,9 @@ def enclosed_laws_on(
 
 
 def _answers(
-    laws: Mapping[S, T] | Callable[[S], T], samples: data.FiniteDistribution[S]
+    laws: Mapping[S, T] | Callable[[S], T], samples: FiniteDistribution[S]
 ) -> Iterator[tuple[S, T]]:
-    if not isinstance(samples, data.FiniteDistribution):
-        raise InvalidInput("samples", described(samples), "a FiniteDistribution of samples")
+    require_instance(samples, FiniteDistribution, "samples", "a FiniteDistribution of samples")
     for sample in samples.support:
         if isinstance(laws, Mapping):
             if sample not in laws:
@@ -155,7 +153,7 @@ def _answers(
 
 def require_law(law: object, argument: str, sample: object) -> None:
     """Refuse a value that a mechanism returned as a law and that is not one."""
-    if not isinstance(law, data.FiniteDistribution):
+    if not isinstance(law, FiniteDistribution):
         given = f"{described(law)} for the sample {described(sample)}"
         raise InvalidInput(argument, given, "a FiniteDistribution")
 
@@ -164,14 +162,12 @@ def require_law(law: object, argument: str, sample: object) -> None:
 class LawClass(Generic[S, O]):
     """All samples with one law of the output: the law, their probability, and the samples."""
 
-    law: data.FiniteDistribution[O]
+    law: FiniteDistribution[O]
     weight: Fraction
     samples: tuple[S, ...]
 
 
-def law_classes(
-    laws: Laws[S, O], samples: data.FiniteDistribution[S]
-) -> tuple[LawClass[S, O], ...]:
+def law_classes(laws: Laws[S, O], samples: FiniteDistribution[S]) -> tuple[LawClass[S, O], ...]:
     """Group the samples by the law of the output on them, the likeliest group first.
 
     Parameters
@@ -194,8 +190,8 @@ def law_classes(
     ...     lambda z: data.FiniteDistribution.point_mass(max(z)), coins)]
     [((1,), Fraction(3, 4)), ((0,), Fraction(1, 4))]
     """
-    groups: dict[data.FiniteDistribution[O], list[S]] = {}
-    weights: dict[data.FiniteDistribution[O], int] = {}
+    groups: dict[FiniteDistribution[O], list[S]] = {}
+    weights: dict[FiniteDistribution[O], int] = {}
     found = laws_on(laws, samples)
     for law, (sample, weight) in zip(found, samples.numerators.items(), strict=True):
         groups.setdefault(law, []).append(sample)
@@ -227,12 +223,12 @@ class IndependentDraws:
         in it.
     """
 
-    distribution: data.FiniteDistribution[object]
+    distribution: FiniteDistribution[object]
     n: int
     counts: tuple[tuple[int, ...], ...]
 
 
-def independent_draws(samples: data.FiniteDistribution[S]) -> IndependentDraws:
+def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
     """Recognise the law of n independent draws, and find the law of one.
 
     Parameters
@@ -269,7 +265,7 @@ def independent_draws(samples: data.FiniteDistribution[S]) -> IndependentDraws:
     weights = np.array(list(samples.numerators.values()), dtype=object)
     columns = np.array(table, dtype=np.intp).T
     whole = n * samples.denominator
-    distribution: data.FiniteDistribution[object] = data.FiniteDistribution(
+    distribution: FiniteDistribution[object] = FiniteDistribution(
         {e: Fraction(weights @ k, whole) for e, k in zip(elements, columns, strict=True)}
     )
     factorials = np.array([math.factorial(k) for k in range(n + 1)], dtype=object)
@@ -332,11 +328,11 @@ class LawsByType(Generic[E, O]):
     # No __slots__: the cached properties need a dictionary.
     universe: tuple[E, ...]
     n: int
-    laws: Mapping[data.Multiset[E], data.FiniteDistribution[O]]
+    laws: Mapping[data.Multiset[E], FiniteDistribution[O]]
 
     def weighted(
-        self, distribution: data.FiniteDistribution[E]
-    ) -> Iterator[tuple[Fraction, data.Multiset[E], data.FiniteDistribution[O]]]:
+        self, distribution: FiniteDistribution[E]
+    ) -> Iterator[tuple[Fraction, data.Multiset[E], FiniteDistribution[O]]]:
         """Yield what may happen on a sample of n independent draws, type by type.
 
         Parameters
@@ -360,7 +356,7 @@ class LawsByType(Generic[E, O]):
             if weight:
                 yield Fraction(weight, total), kind, law
 
-    def output_law(self, distribution: data.FiniteDistribution[E]) -> data.FiniteDistribution[O]:
+    def output_law(self, distribution: FiniteDistribution[E]) -> FiniteDistribution[O]:
         """Return the law of the output on n independent draws.
 
         Parameters
@@ -381,7 +377,7 @@ class LawsByType(Generic[E, O]):
                 for place, numerator in row:
                     sums[place] += weight * numerator
         denominator = total * common
-        return data.FiniteDistribution(
+        return FiniteDistribution(
             {o: Fraction(number, denominator) for o, number in zip(outputs, sums, strict=True)}
         )
 
@@ -390,7 +386,7 @@ class LawsByType(Generic[E, O]):
         """Every output that some sample can have."""
         return self._numerators[1]
 
-    def _weights(self, distribution: data.FiniteDistribution[E]) -> tuple[int, Iterator[int]]:
+    def _weights(self, distribution: FiniteDistribution[E]) -> tuple[int, Iterator[int]]:
         """Return the probabilities of the types, in order, as numerators over a denominator."""
         _require_on(distribution, self.universe)
         probabilities = [distribution.probability(element) for element in self.universe]
@@ -422,7 +418,7 @@ class LawsByType(Generic[E, O]):
 
 
 def laws_by_type(
-    law: Callable[[tuple[E, ...]], data.FiniteDistribution[O]],
+    law: Callable[[tuple[E, ...]], FiniteDistribution[O]],
     universe: Iterable[E],
     n: int,
     *,
@@ -462,7 +458,7 @@ def laws_by_type(
     n = as_size(n, "n")
     elements = distinct(universe, "universe")
 
-    def checked(sample: tuple[E, ...]) -> data.FiniteDistribution[O]:
+    def checked(sample: tuple[E, ...]) -> FiniteDistribution[O]:
         found = law(sample)
         require_law(found, "law", sample)
         return found
@@ -470,18 +466,18 @@ def laws_by_type(
     types = data.multisets(elements, n)
     if symmetric:
         return LawsByType(elements, n, {kind: checked(kind.elements()) for kind in types})
-    found: dict[data.Multiset[E], list[data.FiniteDistribution[O]]] = {kind: [] for kind in types}
+    found: dict[data.Multiset[E], list[FiniteDistribution[O]]] = {kind: [] for kind in types}
     for sample in product(elements, repeat=n):
         found[data.Multiset.of(sample)].append(checked(sample))
     averages = {
-        kind: data.FiniteDistribution.mixture((Fraction(1, len(laws)), one) for one in laws)
+        kind: FiniteDistribution.mixture((Fraction(1, len(laws)), one) for one in laws)
         for kind, laws in found.items()
     }
     return LawsByType(elements, n, averages)
 
 
 def learner_laws_by_type(
-    law: Callable[[data.Sample[P]], data.FiniteDistribution[O]],
+    law: Callable[[data.Sample[P]], FiniteDistribution[O]],
     examples: Iterable[data.Example[P]],
     n: int,
     *,
@@ -518,10 +514,9 @@ def learner_laws_by_type(
     )
 
 
-def _require_on(distribution: data.FiniteDistribution[E], universe: tuple[E, ...]) -> None:
+def _require_on(distribution: FiniteDistribution[E], universe: tuple[E, ...]) -> None:
     """Raise :class:`InvalidInput` unless the distribution is on the universe."""
-    if not isinstance(distribution, data.FiniteDistribution):
-        raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
+    require_instance(distribution, FiniteDistribution, "distribution")
     for element in distribution.support:
         if element not in universe:
             raise InvalidInput(

@@ -63,11 +63,6 @@ class Domination(Tabled):
         object.__setattr__(self, "slack", _non_negative(self.slack, "slack"))
 
     @classmethod
-    def of_stability(cls, gamma: AnyNumber) -> Domination:
-        """Return what gamma-stability implies for the predictors of neighbouring samples."""
-        return cls(Fraction(1), _non_negative(gamma, "gamma"))
-
-    @classmethod
     def of_privacy(cls, epsilon: Epsilon, delta: AnyNumber = 0) -> Domination:
         """Return what (epsilon, delta)-private prediction implies for those predictors."""
         return cls(factor_of(epsilon), as_probability(delta, "delta"))
@@ -96,14 +91,6 @@ class Domination(Tabled):
             The relation between g and f.
         """
         return Domination(self.factor * after.factor, self.factor * after.slack + self.slack)
-
-    def as_stability(self) -> Domination:
-        """Return the relation with factor 1 that follows, because |g(x) - y| <= 1.
-
-        When the relation holds in both directions, as between all neighbours, much less slack
-        follows: :func:`pac_stability.notions.private_prediction.implied_stability`.
-        """
-        return Domination(Fraction(1), self.slack + max(self.factor - 1, Fraction(0)))
 
 
 def minimal_slack(h: Predictor[P], g: Predictor[P], factor: ExactNumber) -> Fraction:

@@ -20,6 +20,7 @@ from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import EnclosedDistribution, FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import by_type, perfect_generalization, robust_generalization
+from pac_stability.notions.robust_generalization import BestTests
 from pac_stability.notions.simulator_covers import close_to
 
 O = TypeVar("O")  # noqa: E741  # an outcome
@@ -217,7 +218,7 @@ class _End(Generic[O]):
 
 def _ends(
     laws: by_type.EnclosedLaws[S, O], samples: FiniteDistribution[S]
-) -> tuple[robust_generalization.BestTests[O], robust_generalization.BestTests[O]]:
+) -> tuple[BestTests[O], BestTests[O]]:
     """Return the tables for the lower and for the upper ends."""
     low: list[_End[O]] = []
     high: list[_End[O]] = []
@@ -225,9 +226,7 @@ def _ends(
         ends = [(outcome, p.lower, p.upper) for outcome, p in law.items()]
         low.append(_End({o: math.floor(p * (1 << _BITS)) for o, p, _ in ends}))
         high.append(_End({o: math.ceil(p * (1 << _BITS)) for o, _, p in ends}))
-    return robust_generalization.BestTests(low, samples), robust_generalization.BestTests(
-        high, samples
-    )
+    return BestTests(low, samples), BestTests(high, samples)
 
 
 def _second(law: EnclosedDistribution[O], outcomes: Sequence[O]) -> Interval:

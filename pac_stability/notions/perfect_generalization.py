@@ -18,11 +18,15 @@ from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_number, as_probability, as_size, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_probability,
+    as_share,
+    as_size,
+)
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import FiniteDistribution, multiset_distribution
-from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, simulator_covers, simulator_search
 from pac_stability.notions.by_type import LawClass, Laws, law_classes, outcomes_of
 from pac_stability.notions.closeness import are_close
@@ -212,7 +216,7 @@ def minimal_delta(
     Fraction(3, 4)
     """
     t = factor_of(epsilon)
-    target = 1 - _share(beta)
+    target = 1 - as_share(beta, "beta")
     steps = as_size(max_steps, "max_steps")
     classes = law_classes(laws, samples)
     outcomes = outcomes_of(classes)
@@ -315,7 +319,7 @@ def minimal_epsilon(
     (Fraction(5, 2), True, FiniteDistribution({0: 1/2, 1: 1/2}))
     """
     d = as_probability(delta, "delta")
-    target = 1 - _share(beta)
+    target = 1 - as_share(beta, "beta")
     steps = as_size(max_steps, "max_steps")
     classes = law_classes(laws, samples)
     outcomes = outcomes_of(classes)
@@ -453,13 +457,6 @@ def _likeliest(classes: Sequence[LawClass[S, O]], target: Fraction) -> Sequence[
 
 def _uniform_on(classes: Sequence[LawClass[S, O]]) -> FiniteDistribution[O]:
     return FiniteDistribution.uniform(outcomes_of(classes))
-
-
-def _share(beta: AnyNumber) -> Fraction:
-    share = as_number(beta, "beta")
-    if not 0 <= share < 1:
-        raise InvalidInput("beta", in_words(share), "a number of at least 0 and less than 1")
-    return share
 
 
 def _stabbing(

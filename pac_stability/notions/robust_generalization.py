@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_number, in_words
+from pac_stability.arithmetic import least_integer
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import by_type, covering
@@ -514,14 +515,10 @@ def minimal_epsilon(
 def smallest_deviation(tests: BestTests[O], bound: Fraction) -> Fraction:
     """Return the smallest deviation that the best tests exceed with at most a given probability."""
     candidates = tests.deviations()
-    low, high = 0, len(candidates) - 1  # nothing exceeds the largest deviation
-    while low < high:
-        middle = (low + high) // 2
-        if tests.succeeds_more_often(candidates[middle], bound):
-            low = middle + 1
-        else:
-            high = middle
-    return candidates[low]
+    most = len(candidates) - 1  # nothing exceeds the largest deviation
+    return candidates[
+        least_integer(lambda i: not tests.succeeds_more_often(candidates[i], bound), 0, most)
+    ]
 
 
 def universal_bound(samples: FiniteDistribution[S], epsilon: AnyNumber) -> Fraction:

@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from pac_stability.arguments import as_fraction, in_words
@@ -336,9 +336,7 @@ def _in_units(points: Sequence[tuple[Fraction, Fraction]]) -> tuple[int, list[in
 
 def _scattered(windows: Sequence[Window]) -> Iterator[Window]:
     """Yield windows in an order in which a new minimum is rare, also if they improve slowly."""
-    step = 1 + 5 * len(windows) // 8
-    while math.gcd(step, len(windows)) > 1:
-        step += 1
+    step = next(s for s in count(1 + 5 * len(windows) // 8) if math.gcd(s, len(windows)) <= 1)
     return (windows[i * step % len(windows)] for i in range(len(windows)))
 
 

@@ -27,7 +27,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import BudgetExhausted
 from pac_stability.notions import by_type, closeness, simulator_covers, simulators
 from pac_stability.notions.closeness import are_close
-from pac_stability.notions.simulator_covers import needed_delta, square_root
+from pac_stability.notions.simulator_covers import Cover, SimulatorBox, needed_delta, square_root
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 
@@ -149,13 +149,13 @@ class Cheapest(Generic[O]):
         Whether it is known that no other set is cheaper.
     """
 
-    cover: simulator_covers.Cover[O] | None
+    cover: Cover[O] | None
     finished: bool
 
 
 def cheapest_cover(
     candidates: Candidates[O],
-    empty: simulator_covers.Cover[O],
+    empty: Cover[O],
     target: Fraction,
     *,
     known: Fraction | None,
@@ -180,10 +180,10 @@ def cheapest_cover(
     -----
     The search looks for sets cheaper than the best one known until there is none.
     """
-    best: simulator_covers.Cover[O] | None = None
+    best: Cover[O] | None = None
     limit = known
 
-    def reach(cover: simulator_covers.Cover[O]) -> simulator_covers.Reach[O] | None:
+    def reach(cover: Cover[O]) -> simulator_covers.Reach[O] | None:
         if cover.cost is None or (limit is not None and cover.cost >= limit):
             return None
         return cover.below(limit)
@@ -204,19 +204,19 @@ def cheapest_cover(
 def _covers_within(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction
 ) -> tuple[
-    simulator_covers.Cover[O],
-    Callable[[simulator_covers.Cover[O]], simulator_covers.Reach[O] | None],
+    Cover[O],
+    Callable[[Cover[O]], simulator_covers.Reach[O] | None],
 ]:
     """Return the empty set, and how far the simulator of a set reaches at fixed parameters."""
     t = epsilon.ratio
-    empty: simulator_covers.Cover[O] = (
+    empty: Cover[O] = (
         simulator_covers.Polytope(candidates.outcomes, epsilon)
         if delta
-        else simulator_covers.SimulatorBox(candidates.outcomes)
+        else SimulatorBox(candidates.outcomes)
     )
     bound = delta or t * t
 
-    def reach(cover: simulator_covers.Cover[O]) -> simulator_covers.Reach[O] | None:
+    def reach(cover: Cover[O]) -> simulator_covers.Reach[O] | None:
         if cover.cost is None or cover.cost > bound:
             return None
         return simulator_covers.Reach(cover.simulator(t), epsilon, delta)
@@ -234,7 +234,7 @@ class _Search(Generic[O]):
     def __init__(
         self,
         candidates: Candidates[O],
-        reach: Callable[[simulator_covers.Cover[O]], simulator_covers.Reach[O] | None],
+        reach: Callable[[Cover[O]], simulator_covers.Reach[O] | None],
         steps: int,
         *,
         best: Fraction = Fraction(0),
@@ -245,9 +245,7 @@ class _Search(Generic[O]):
         self.simulator: FiniteDistribution[O] | None = None
         self.covered: list[bool] = []
 
-    def explore(
-        self, cover: simulator_covers.Cover[O], weight: Fraction, free: list[int]
-    ) -> Fraction:
+    def explore(self, cover: Cover[O], weight: Fraction, free: list[int]) -> Fraction:
         """Search all sets of the cover and free laws; bound the weight of those not searched.
 
         With a target, those that do not reach it count as searched, and all do once one does.
@@ -483,10 +481,8 @@ class _MaximalSets(Generic[O]):
         max_steps: int,
     ) -> None:
         self.laws = laws
-        self.empty: simulator_covers.Cover[O] = (
-            simulator_covers.Polytope(outcomes, epsilon)
-            if delta
-            else simulator_covers.SimulatorBox(outcomes)
+        self.empty: Cover[O] = (
+            simulator_covers.Polytope(outcomes, epsilon) if delta else SimulatorBox(outcomes)
         )
         self.limit = delta or epsilon.ratio**2  # of the cost: Box has the square of the factor
         self.max_steps = max_steps
@@ -494,7 +490,7 @@ class _MaximalSets(Generic[O]):
 
     def explore(
         self,
-        cover: simulator_covers.Cover[O],
+        cover: Cover[O],
         members: tuple[int, ...],
         free: Sequence[int],
         excluded: Sequence[int],
@@ -521,9 +517,7 @@ class _MaximalSets(Generic[O]):
             yield from self.explore(chosen, inside, fitting, rivals)
         yield from self.explore(cover, members, rest, [*excluded, law])
 
-    def _extended(
-        self, cover: simulator_covers.Cover[O], law: int
-    ) -> simulator_covers.Cover[O] | None:
+    def _extended(self, cover: Cover[O], law: int) -> Cover[O] | None:
         """Return a set with one more law, if one simulator covers it."""
         if self.steps == self.max_steps:
             raise BudgetExhausted(
@@ -580,7 +574,7 @@ def without_delta(
         return lower, upper, simulator
     known = upper * upper if isinstance(upper, Fraction) else None
     outcomes = by_type.outcomes_of(classes)
-    empty = simulator_covers.SimulatorBox(outcomes)
+    empty = SimulatorBox(outcomes)
 
     def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
         cost = empty.extended(p).extended(q).cost

@@ -38,7 +38,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import TypeAlias, TypeVar
 
-from pac_stability.arguments import AnyNumber, as_number, described, in_words
+from pac_stability.arguments import AnyNumber, as_number, in_words, require_instance
 from pac_stability.arithmetic import Epsilon, Interval, floor_log2, log_power_mean
 from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import FiniteDistribution
@@ -229,8 +229,7 @@ def implied_rho(epsilon: Epsilon) -> Interval:
 def _losses(p: FiniteDistribution[T], q: FiniteDistribution[T]) -> Losses | None:
     """Return the likelihood ratios of two laws, or nothing if one is infinite."""
     for name, law in (("p", p), ("q", q)):
-        if not isinstance(law, FiniteDistribution):
-            raise InvalidInput(name, described(law), "an exact law, a FiniteDistribution")
+        require_instance(law, FiniteDistribution, name, "an exact law, a FiniteDistribution")
     weights: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
     for outcome, weight in p.items():
         other = q.probability(outcome)
@@ -299,8 +298,7 @@ class _OrderSearch:
             self._push(middle, at_middle, b, at_b)
         upper = max(self._best, -self._cells[0][0])
         unit = _unit(upper)
-        lower = self._best // unit * unit
-        return Rho(lower, -(-upper // unit) * unit, self._order)
+        return Rho(self._best // unit * unit, -(-upper // unit) * unit, self._order)
 
     def _at(self, order: Fraction) -> Fraction:
         """Return an upper bound on D_a / a, having noted a lower one."""

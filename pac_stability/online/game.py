@@ -221,10 +221,8 @@ class Transcript(Reported):
 
     def _last_realizable(self, H: FiniteClass | ImplicitClass) -> int:
         """Length of the longest realizable prefix."""
-        length = len(self.rounds)
-        while _witness(H, self.rounds[:length]) is None:
-            length -= 1
-        return length
+        lengths = range(len(self.rounds), -1, -1)
+        return next(n for n in lengths if _witness(H, self.rounds[:n]) is not None)
 
     def to_json(self) -> dict[str, object]:
         """Return plain JSON values, under the schema ``pac-stability/transcript/1``."""

@@ -52,8 +52,7 @@ class PredictionGuarantee(Tabled):
     delta: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.epsilon, Epsilon):
-            raise InvalidInput("epsilon", arguments.described(self.epsilon), "an Epsilon")
+        arguments.require_instance(self.epsilon, Epsilon, "epsilon")
         object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
 
 

@@ -10,17 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pac_stability.arguments import as_open_unit, described
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.plots.drawing import (
-    BLUE,
-    GREEN,
-    INK,
-    PURPLE,
-    QUIET,
-    VERMILION,
-    legend_below,
-    logarithmic,
-    new_figure,
-)
+from pac_stability.plots import drawing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,9 +20,9 @@ if TYPE_CHECKING:
 # What statements allow over what their tightest instances need
 
 _MARKS = {
-    "printed": (BLUE, "o"),
-    "proof": (VERMILION, "s"),
-    "ours": (GREEN, "D"),
+    "printed": (drawing.BLUE, "o"),
+    "proof": (drawing.VERMILION, "s"),
+    "ours": (drawing.GREEN, "D"),
 }
 _MOST = 1000.0  # what is more stands at the edge, as an arrow
 
@@ -78,7 +68,7 @@ def slack(panels: Mapping[str, Panel]) -> Figure:
                 raise InvalidInput("panels", f"{dict(row)}", "slack of 1 and more")
     # One above the other: a page shows letters of a figure of this width at their size.
     rows = [len(panel) for panel in panels.values()]
-    figure = new_figure(7.2, 1.1 * len(rows) + 0.2 * sum(rows))
+    figure = drawing.new_figure(7.2, 1.1 * len(rows) + 0.2 * sum(rows))
     drawn = figure.subplots(len(rows), 1, squeeze=False, height_ratios=[n + 2 for n in rows])[:, 0]
     for axes, (title, panel) in zip(drawn, panels.items(), strict=True):
         _draw_slack(axes, title, panel)
@@ -96,7 +86,7 @@ def _draw_slack(axes: Axes, title: str, panel: Panel) -> None:
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=True, color="#e4e4e4", linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.axvline(1, color=QUIET, linewidth=0.8)
+    axes.axvline(1, color=drawing.QUIET, linewidth=0.8)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     for whose, (colour, mark) in _MARKS.items():
@@ -128,10 +118,10 @@ OfClass: TypeAlias = tuple[int, int]
 """log2 of the number of hypotheses, and the number of examples."""
 
 _ACCOUNTINGS = {
-    "printed": ("as printed", QUIET, "dotted"),
-    "proved": ("Lemma 12 repaired", VERMILION, "dashed"),
-    "sharp": ("exact tails", BLUE, "solid"),
-    "by-level": ("runs by level", GREEN, "solid"),
+    "printed": ("as printed", drawing.QUIET, "dotted"),
+    "proved": ("Lemma 12 repaired", drawing.VERMILION, "dashed"),
+    "sharp": ("exact tails", drawing.BLUE, "solid"),
+    "by-level": ("runs by level", drawing.GREEN, "solid"),
 }
 
 
@@ -173,16 +163,16 @@ def private_learners(by_dimension: Iterable[OfDimension], listed: Iterable[OfCla
     for name, _, _ in rows:
         if name not in _ACCOUNTINGS:
             raise InvalidInput("by_dimension", described(name), "one of " + ", ".join(_ACCOUNTINGS))
-    figure = new_figure(9.2, 4.6)
+    figure = drawing.new_figure(9.2, 4.6)
     over_d, over_bits = figure.subplots(1, 2, squeeze=False)[0]
     _draw_dimensions(over_d, rows)
     _draw_bits(over_bits, plain, [(d, n) for name, d, n in rows if name == "by-level"])
-    legend_below(figure, over_d.lines, 4)
+    drawing.legend_below(figure, over_d.lines, 4)
     return figure
 
 
 def _draw_dimensions(axes: Axes, rows: list[OfDimension]) -> None:
-    logarithmic(axes, "Littlestone dimension d", "number of examples n")
+    drawing.logarithmic(axes, "Littlestone dimension d", "number of examples n")
     axes.set_xscale("linear")
     axes.set_xticks(sorted({d for _, d, _ in rows}))
     for name, (label, colour, line) in _ACCOUNTINGS.items():
@@ -193,9 +183,9 @@ def _draw_dimensions(axes: Axes, rows: list[OfDimension]) -> None:
 
 
 def _draw_bits(axes: Axes, plain: list[OfClass], levels: list[tuple[int, int]]) -> None:
-    logarithmic(axes, "bits of the class, log₂ |H|", "")
+    drawing.logarithmic(axes, "bits of the class, log₂ |H|", "")
     x, y = zip(*plain, strict=True)
-    axes.plot(x, y, color=PURPLE)
+    axes.plot(x, y, color=drawing.PURPLE)
     place = len(plain) // 4
     axes.annotate(
         "exponential mechanism over H",
@@ -205,18 +195,18 @@ def _draw_bits(axes: Axes, plain: list[OfClass], levels: list[tuple[int, int]]) 
         ha="center",
         rotation=38,
         size="small",
-        color=PURPLE,
+        color=drawing.PURPLE,
     )
     for d, n in sorted(levels):
         if n <= max(y):
-            axes.axhline(n, color=GREEN, linewidth=1)
+            axes.axhline(n, color=drawing.GREEN, linewidth=1)
             axes.annotate(
                 f"M by level, d = {d}",
                 (x[0], n),
                 textcoords="offset points",
                 xytext=(2, 3),
                 size="small",
-                color=INK,
+                color=drawing.INK,
             )
 
 
@@ -260,17 +250,19 @@ def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
                 "measured", f"no excess above 0 at alpha = {alpha}", "losses that are all above 0"
             )
     excesses = {float(alpha): [float(excess) for excess in measured[alpha]] for alpha in alphas}
-    figure = new_figure(5.6, 4.4)
+    figure = drawing.new_figure(5.6, 4.4)
     axes = figure.subplots()
-    logarithmic(axes, "excess loss α asked for", "excess loss measured")
+    drawing.logarithmic(axes, "excess loss α asked for", "excess loss measured")
     axes.set_xticks(list(excesses), [str(alpha) for alpha in alphas])
     axes.set_xticks([], minor=True)
     ends = [min(excesses), max(excesses)]
-    axes.plot(ends, ends, color=INK, linestyle=(0, (4, 2)), gid="asked", label="what is asked: α")
+    axes.plot(
+        ends, ends, color=drawing.INK, linestyle=(0, (4, 2)), gid="asked", label="what is asked: α"
+    )
     axes.plot(
         [alpha for alpha, values in excesses.items() for _ in values],
         [value for values in excesses.values() for value in values],
-        color=BLUE,
+        color=drawing.BLUE,
         alpha=0.45,
         linestyle="",
         marker="o",
@@ -280,6 +272,8 @@ def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
         label="one sample",
     )
     medians = [median(values) for values in excesses.values()]
-    axes.plot(list(excesses), medians, color=BLUE, gid="medians", label="median of the samples")
+    axes.plot(
+        list(excesses), medians, color=drawing.BLUE, gid="medians", label="median of the samples"
+    )
     axes.legend(frameon=False, fontsize="small")
     return figure

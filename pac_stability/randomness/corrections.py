@@ -215,7 +215,8 @@ class _Exact(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         left, bound = node.left, node.comparators[0]
-        if len(node.ops) > 1 or not (isinstance(bound, ast.Constant) and bound.value > 0):
+        value = bound.value if isinstance(bound, ast.Constant) else None
+        if len(node.ops) > 1 or not isinstance(value, int | float) or value <= 0:
             return self.generic_visit(node)
         if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Pow | ast.Mult):
             twice = ast.unparse(left.right) == (
@@ -252,8 +253,8 @@ class _Exact(ast.NodeTransformer):
             return None
         if called == "dumps":
             return self.visit(first)
-        if called in ("array", "asarray", "fromiter") and any(map(self._noisy, ast.walk(first))):
-            return ast.Call(function, [self.visit(first)], [])
+        if called in ("array", "asarray", "fromiter") and self._noisy(first):
+            return ast.Call(function, [cast("ast.expr", self.visit(first))], [])
         lost = len(node.args) > 1 or not self._noisy(first)
         clamped = isinstance(first, ast.Call) and _called(first) in ("max", "maximum", "abs")
         if called in (_OF_POSITIVES if clamped else _ONE_TO_ONE) and self._is_published():

@@ -207,7 +207,7 @@ def integer_weights(weights: Sequence[int | Fraction], argument: str) -> tuple[i
             f"{argument}[{index}]", in_words(fractions[index]), "a non-negative weight"
         )
     if fractions is numbers:
-        return numbers
+        return numbers  # type: ignore[return-value]  # integers only
     common = math.lcm(*(each.denominator for each in fractions))
     return tuple(each.numerator * (common // each.denominator) for each in fractions)
 

@@ -189,8 +189,9 @@ def _in_order(weights: tuple[Fraction, ...], above: tuple[int, ...]) -> Fraction
         if left not in chances:
             there = [place for place in range(len(weights)) if left >> place & 1]
             next_ones = (place for place in there if not above[place] & left)
-            likely = sum(weights[place] * chance(left ^ 1 << place) for place in next_ones)
-            chances[left] = likely / sum(weights[place] for place in there)
+            shares = (weights[place] * chance(left ^ 1 << place) for place in next_ones)
+            whole = sum((weights[place] for place in there), Fraction(0))
+            chances[left] = sum(shares, Fraction(0)) / whole
         return chances[left]
 
     return chance((1 << len(weights)) - 1)

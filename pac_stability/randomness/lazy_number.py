@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -46,6 +46,8 @@ _MOST = 1 << 15
 _LONGEST = 1 << 14
 """An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 _MOST_TAILS = 64
+_SPREAD = 1 << 11
+"""Windows of so many values in all are published as they are."""
 
 
 class Known(Enum):
@@ -103,6 +105,10 @@ class AskedLazily(Decides, Protocol):
 
         These and the methods below are about the number that is published next.
         """
+        ...
+
+    def told_of(self, factor: Factor, /) -> tuple[int, ...] | None:
+        """Return the places of a window that are told apart, or ``None`` if all are."""
         ...
 
     def publish(self, side: int, phase: Exact, unit: Exact, tail: Beyond, /) -> Far:
@@ -166,6 +172,9 @@ class Far:
         return f"{name} {plain(self.limit)}{steps}"
 
 
+Factor: TypeAlias = "tuple[WeightedChoice, tuple[Beyond, Beyond], Exact, Exact]"
+"""The law of a published number: weights in its window and of its tails, these, unit, and phase."""
+
 Published: TypeAlias = tuple[tuple[Far, Exact, Beyond], ...]
 """What was published far out on a path: each with its step, and what it weighs there, if known."""
 
@@ -185,15 +194,24 @@ class Horizon:
         The places where a tail has several exponentials.
     merged
         Outcomes in which several tails are not distinguished.
+    kept
+        The published numbers that depend on nothing else in an outcome, each with the places of its
+        window that are told apart: those where a ratio of two of its laws is largest. So the
+        largest ratio of two products is attained among these.
+    ratios
+        Whether largest ratios are all that matters.
     grid
         The steps per unit of noise on the real line.
     version
         The number of changes.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, ratios: bool = False) -> None:
         self.windows: dict[int, tuple[Exact, Exact]] = {}
         self.units: dict[int, Exact] = {}
+        self.kept: dict[int, tuple[int, ...]] = {}
+        self.whole: frozenset[int] = frozenset()
+        self.ratios = ratios
         self.several: frozenset[int] = frozenset()
         self.merged: frozenset[object] = frozenset()
         self.grid, self.version = _grid.get(), 0
@@ -204,9 +222,19 @@ class Horizon:
         """The tails of the laws, for each outcome and place."""
         return {}
 
+    @cached_property
+    def factors(self) -> dict[int, tuple[Factor, ...]]:
+        """The laws of the numbers of which not all places are told apart."""
+        return {}
+
+    @cached_property
+    def masks(self) -> dict[object, object]:
+        """Where such numbers stand, for each shape of an outcome."""
+        return {}
+
     def copy(self) -> Horizon:
         """Return a copy that changes on its own."""
-        other = Horizon()
+        other = Horizon(ratios=self.ratios)
         other.become(self)
         return other
 
@@ -214,6 +242,9 @@ class Horizon:
         """Take over everything from another."""
         self.windows, self.units = dict(other.windows), dict(other.units)
         self.several, self.merged, self.tails = other.several, other.merged, other.tails
+        self.kept, self.factors = dict(other.kept), dict(other.factors)
+        self.ratios = other.ratios
+        self.whole, self.masks = other.whole, other.masks
         self.grid, self.version = other.grid, other.version
 
     def covers(self, place: int, low: Exact, high: Exact, unit: Exact) -> bool:
@@ -233,8 +264,49 @@ class Horizon:
         return False
 
     def _widen(self, place: int, window: tuple[Exact, Exact]) -> None:
-        self.windows[place], self.version = window, self.version + 1
-        self.merged, self.tails = frozenset(), {}  # of outcomes beyond another window
+        self.windows[place] = window
+        if place in self.kept:
+            self.kept[place] = self.factors[place] = ()
+        self._changed()
+
+    def _changed(self) -> None:
+        """Forget what was seen of outcomes, which are others from now on."""
+        self.version += 1
+        self.merged, self.tails, self.masks = frozenset(), {}, {}
+
+    def size(self, place: int) -> int:
+        """Return how many values a window has."""
+        low, high = self.windows[place]
+        return int((high - low) / self.units[place]) + 3 if self.units[place] else 0
+
+    def spread(self, windows: Mapping[int, int]) -> None:
+        """Tell few places apart of numbers with windows of such sizes, if these are many in all."""
+        if self.ratios and math.prod(windows.values()) > _SPREAD:
+            new = windows.keys() - self.kept.keys() - self.whole
+            if new:
+                self.kept |= dict.fromkeys(new, ())
+                self._changed()
+
+    def tell_whole(self, places: Iterable[int]) -> None:
+        """Tell all places of some windows apart after all."""
+        self.whole |= {*places}
+        self.kept = {place: kept for place, kept in self.kept.items() if place not in self.whole}
+        self._changed()
+
+    def known(self, place: int, factor: Factor) -> int:
+        """Return the number of a law of a published number; a new one may change the horizon."""
+        before = self.factors.get(place, ())
+        for number, other in enumerate(before):
+            if other[0] is factor[0] or other == factor:
+                return number
+        if len(before) == _MOST_TAILS or any(other[2:] != factor[2:] for other in before):
+            self.tell_whole([place])
+        else:
+            further = {each for other in before for each in _extreme(other[0], factor[0])}
+            self.kept[place] = tuple(sorted({*self.kept[place], *further}))
+            self.factors[place] = (*before, factor)
+            self._changed()
+        return 0
 
     def told_apart(
         self, found: Iterable[tuple[tuple[object, Published], Exact]]
@@ -335,14 +407,14 @@ Tie: TypeAlias = EndlessWeights
 """What the difference of two noises weighs: 1 between two ends, or a law of its own."""
 
 
-@final
 class Noise:
     """An integer with weights, and its ties to others.
 
     A program holds ``sign * (this integer)`` or, once it is settled, a sum of others.
     """
 
-    __slots__ = ("beyond", "far", "settled", "sign", "smooth", "spent", "ties", "weights")
+    __slots__ = ("beyond", "far", "in_cell", "settled", "sign", "smooth", "spent", "ties",
+                 "weights")  # fmt: skip
 
     def __init__(self, weights: EndlessWeights, *, smooth: bool = False) -> None:
         self.weights, self.smooth = weights, smooth
@@ -350,6 +422,7 @@ class Noise:
         self.ties: dict[Noise, Tie] = {}
         self.sign = 1
         self.beyond = False  # whether a number that it is a part of was published, in a tail
+        self.in_cell = False  # and whether that number was the cell in which it lies
         self.far: Exact | None = None  # and what was added to it, if that was all of the number
         self.settled: tuple[dict[Noise, int], int] | None = None
 
@@ -388,12 +461,25 @@ class Noise:
         sign = self.sign * other.sign
         self.settled = ({other: sign}, self.sign * distance)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether no part of it was published far out."""
+        return not self.beyond and self.far is None
+
     def around(self) -> list[Noise]:
         """Return itself, and then all noises that are tied to it, directly or not."""
         found = [self]
         for each in found:  # it grows
             found.extend(other for other in each.ties if other not in found)
         return found
+
+    def parts(self) -> tuple[dict[Noise, int], int] | None:
+        """Return what it is once it is settled: others, each so often, and a number."""
+        return self.settled
+
+    def go_beyond(self) -> None:
+        """Note that a number that it is a part of was published, in a tail."""
+        self.beyond = True
 
     def asked(self, coins: AskedLazily) -> None:
         """Report a question that one answer settles for a whole tail.
@@ -404,7 +490,9 @@ class Noise:
         for each in self.around():
             f = each.weights
             if each.beyond and (
-                each.ties or not (endless.single(f.left) and endless.single(f.right))
+                each.ties
+                or each.in_cell
+                or not (endless.single(f.left) and endless.single(f.right))
             ):
                 assume(Known.FROM_BELOW.value)
                 coins.forget()
@@ -416,6 +504,80 @@ class Noise:
             each.weights, each.sign = endless.mirrored(each.weights), -each.sign
         for each in all_of_them:
             each.ties = {other: endless.mirrored(tie) for other, tie in each.ties.items()}
+
+
+@final
+class Cell(Noise):
+    """The multiple of a step in which a number lies, which stays as open as it was.
+
+    What is asked about the cell is asked about the number; no noise is tied to it.
+    """
+
+    __slots__ = ("_number", "_shift", "_step")
+
+    def __init__(self, number: LazyNumber, step: Exact, shift: Exact) -> None:
+        super().__init__(ANYWHERE)
+        self._number, self._step, self._shift = number, step, shift
+
+    def _below(self) -> tuple[Noise, int, int, int]:
+        """Return the noise, its sign, and start and steps of the first cell."""
+        terms, start, unit = self._number.in_steps(self._shift)
+        ((noise, sign),) = terms.items()
+        return noise, sign, start, int(Fraction(self._step) / unit)
+
+    def parts(self) -> tuple[dict[Noise, int], int] | None:
+        """Return the cell, if the number is decided."""
+        if self.settled is None:
+            terms, start, unit = self._number.in_steps(self._shift)
+            if not terms:
+                self.settled = {}, self.sign * int(start * unit // self._step)
+        return self.settled
+
+    def belief(self, without: Noise | None = None) -> EndlessWeights:  # noqa: ARG002  # no ties
+        """Return the weights of the cells."""
+        noise, sign, start, often = self._below()
+        f = noise.belief() if sign > 0 else endless.mirrored(noise.belief())
+        cells = endless.in_cells(endless.moved(f, -start), often)
+        return cells if self.sign > 0 else endless.mirrored(cells)
+
+    def limit(self, low: End, high: End) -> None:
+        """Cut the weights of the number to these cells."""
+        noise, sign, start, often = self._below()
+        if self.sign < 0:
+            low, high = endless.less(high), endless.less(low)
+        low = None if low is None else often * low - start
+        high = None if high is None else often * high - start + often - 1
+        noise.limit(*((low, high) if sign > 0 else (endless.less(high), endless.less(low))))
+
+    def be(self, value: int) -> None:
+        """Take a value; the number lies in this cell."""
+        self.limit(value, value)
+        self.settled = {}, self.sign * value
+
+    def turn(self) -> None:
+        """Change the sign of the cell, and not of the number."""
+        self.sign = -self.sign
+
+    def go_beyond(self) -> None:
+        """Note that the cell was published, in a tail."""
+        noise = self._below()[0]
+        self.beyond = noise.in_cell = True
+        noise.go_beyond()
+
+    def asked(self, coins: AskedLazily) -> None:
+        """Report a question, which is one about the number."""
+        self._below()[0].asked(coins)
+
+    def free(self, coins: AskedLazily, beside: Collection[Noise]) -> None:
+        """Become noise of its own, since others are added; the number is not used any more."""
+        noise = self._below()[0]
+        if noise in beside:
+            settle(coins, noise)
+        elif noise.ties or noise.beyond:
+            settle(coins, self)
+        else:
+            new = Noise(self.belief())
+            noise.spent, self.settled = True, ({new: self.sign}, 0)
 
 
 def _from(low: int) -> Tie:
@@ -640,10 +802,10 @@ class LazyNumber:
 
     def _now(self) -> tuple[dict[Noise, int], Exact]:
         """Return the noises that are not settled, each with its sign, and the number beside."""
-        while any(noise.settled for noise in self._terms):
+        while any(noise.parts() for noise in self._terms):
             terms: dict[Noise, int] = {}
             for noise, often in self._terms.items():
-                parts, steps = noise.settled or ({noise: 1}, 0)
+                parts, steps = noise.parts() or ({noise: 1}, 0)
                 for part, k in parts.items():
                     terms[part] = terms.get(part, 0) + often * k
                 self._constant += often * steps * self._unit
@@ -659,8 +821,12 @@ class LazyNumber:
         while True:
             terms, constant = self._now()
             odd = next((noise for noise, often in terms.items() if abs(often) > 1), None)
-            if odd is None and len(terms) <= most:
+            cell = next((noise for noise in terms if isinstance(noise, Cell)), None)
+            if odd is None and len(terms) <= most and not (len(terms) > 1 and cell):
                 return terms, constant
+            if cell:
+                cell.free(self._coins, terms)
+                continue
             free = [noise for noise in terms if not noise.ties]
             if odd is not None or not free:
                 settle(self._coins, odd or next(iter(terms)))
@@ -852,6 +1018,9 @@ class LazyNumber:
     def __floordiv__(self, other: object) -> LazyNumber:
         return (self / other).__floor__()
 
+    def __mod__(self, other: object) -> LazyNumber:
+        return self - (self // other) * other
+
     def __trunc__(self) -> LazyNumber:
         return self.__floor__() if self._at_least(0) else self.__ceil__()
 
@@ -865,20 +1034,17 @@ class LazyNumber:
             if often.denominator > 1:  # of a multiple, such as 10 times the number
                 coins.refine(Fraction(1, GRID * often.denominator))
         if terms and often.denominator == 1 < often:
-            ((noise, sign),) = terms.items()
-            if noise.ties:
-                self._settle_one()
-                return self._whole(step, shift)
-            noise.spent = True
-            f = noise.weights if sign > 0 else endless.mirrored(noise.weights)
-            start = (self._near(constant) + shift) // self._unit
-            cell = Noise(endless.in_cells(endless.moved(f, -start), int(often)))
-            return LazyNumber(coins, {cell: 1}, 0, step)
+            return LazyNumber(coins, {Cell(self, step, shift): 1}, 0, step)
         if terms and (1 / often).denominator > 1:
             self._settle_one()
             return self._whole(step, shift)
         actual = {noise: sign * noise.sign for noise, sign in terms.items()}
         return LazyNumber(coins, actual, (constant + shift) // step * step, self._unit)
+
+    def in_steps(self, shift: Exact) -> tuple[dict[Noise, int], int, Exact]:
+        """Return the noise that it is, its sign, and what is added to it, in its steps."""
+        terms, constant = self._simple(1)
+        return terms, int((self._near(constant) + shift) // self._unit), self._unit
 
     def _near(self, constant: Exact) -> Exact:
         """Return the short fraction that a float stands for, such as 1/3, on a grid that has it."""
@@ -903,6 +1069,10 @@ class LazyNumber:
 
     # Outcomes
 
+    def crowd(self) -> set[Noise]:
+        """Return all noises on which it depends, or that are tied to one of these."""
+        return {each for noise in self._now()[0] for each in noise.around()}
+
     def seen(self) -> object:
         """Return the number, if it lies in the window, or the tail in which it is."""
         if self._seen is None:
@@ -923,7 +1093,9 @@ class LazyNumber:
             for n in far:
                 constant -= terms[n] * n.sign * (n.far or 0) * unit
             beside = LazyNumber(coins, rest, constant, unit)
-            return ("far out, and beside", beside.seen())
+            told = beside.seen()
+            coins.last = None  # what is told of it is no longer changed with its answer
+            return ("far out, and beside", told)
         while True:
             terms, constant = self._simple(2)
             if not terms:
@@ -943,6 +1115,10 @@ class LazyNumber:
                 first, second = second, first
             way = _way(first, second)
             if one == other or (way is not None and len(way) > 2):
+                if first.beyond or second.beyond:  # told is a bound, whatever is decided here
+                    assume(Known.FROM_BELOW.value)
+                    coins.forget()
+                    return "far out, as what depends on the same noise"
                 self._settle_one()
                 continue
             if way is None:
@@ -969,18 +1145,23 @@ class LazyNumber:
         lo, hi = -((constant - start) // unit), (end - constant) // unit
         weights, tails = _places(f, lo, hi)
         assume(Known.RATIOS.value)
-        place, inside = coins.choose(weights), hi - lo + 1
+        kept = coins.told_of((weights, tails, unit, phase))
+        if kept is not None:
+            weights = _gathered(f, lo, hi, kept)
+        place, inside = coins.choose(weights), hi - lo + 1 if kept is None else len(kept) + 1
         side = place - inside
-        if place < inside:
+        if kept is not None:
+            pass  # nothing is tied to it, and nothing will be asked of it
+        elif place < inside:
             if second is None:
                 noise.be(lo + place)
             else:
                 noise.be_beside(second, lo + place)
         else:
             low, high = ((None, lo - 1), (hi + 1, None))[side]
-            noise.beyond = True
+            noise.go_beyond()
             if second is not None:
-                second.beyond = True
+                second.go_beyond()
                 bind(noise, second, endless.cut(noise.ties[second], low, high))
             else:
                 noise.limit(low, high)
@@ -988,9 +1169,13 @@ class LazyNumber:
                 noise.far = noise.sign * Fraction(constant) / unit
 
         def seen(place: int) -> object:
-            if place < inside:
+            if place >= inside:
+                return coins.publish(place - inside, phase, unit, tails[place - inside])
+            if kept is None:
                 return plain(constant + (lo + place) * unit)
-            return coins.publish(place - inside, phase, unit, tails[place - inside])
+            if place == len(kept):
+                return f"elsewhere from {plain(start)} to {plain(end)}"
+            return plain(constant + (lo + kept[place]) * unit)
 
         return coins.told(self, seen)
 
@@ -1105,6 +1290,34 @@ def _places(f: EndlessWeights, lo: int, hi: int) -> tuple[WeightedChoice, tuple[
     )
     weights = (*mid[start : start + hi - lo + 1], *(mass for _, mass in sides))
     return WeightedChoice(weights), (one, other)
+
+
+@lru_cache(1 << 10)
+def _gathered(f: EndlessWeights, lo: int, hi: int, kept: tuple[int, ...]) -> WeightedChoice:
+    """Return what the kept places weigh, all others together, and the tails."""
+    from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
+
+    *inside, left, right = _places(f, lo, hi)[0]
+    apart = [inside[place] for place in kept]
+    return WeightedChoice((*apart, sum(inside) - sum(apart), left, right))
+
+
+def _extreme(f: Sequence[int], g: Sequence[int]) -> Iterator[int]:
+    """Yield a place inside the window where f / g is largest, and one where g / f is."""
+    for one, other in ((f, g), (g, f)):
+        near = [  # logarithms leave few to compare, for they are off by less than 2^-20
+            (math.log(a) - (math.log(b) if b else -math.inf), place)
+            for place, (a, b) in enumerate(zip(one[:-2], other[:-2], strict=True))
+            if a
+        ]
+        top = max(near, default=(0.0, 0))[0]
+        places = [place for log, place in near if log == top or log > top - 1e-6]
+        best = None
+        for place in places:
+            if best is None or one[place] * other[best] > one[best] * other[place]:
+                best = place
+        if best is not None:
+            yield best
 
 
 def _held(outcome: object) -> Iterator[Far]:

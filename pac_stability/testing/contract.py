@@ -495,8 +495,7 @@ class Check:
             return
         elements = self.scope.elements
         for size in range(1, len(elements) + 1):
-            first = elements[:size]
-            universe, points = self._universe(first)
+            universe, points = self._universe(elements[:size])
             if self.notion.about.pairs:
                 yield universe, points, None
             else:

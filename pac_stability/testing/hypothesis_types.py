@@ -84,8 +84,7 @@ class _WhenImported(MetaPathFinder):
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is None or not isinstance(spec.loader, SourceFileLoader):
             return spec
-        loader = _Registering(fullname, spec.loader.path)
-        return spec_from_loader(fullname, loader)
+        return spec_from_loader(fullname, _Registering(fullname, spec.loader.path))
 
 
 _WHEN_IMPORTED = _WhenImported()

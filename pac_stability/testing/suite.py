@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar, Unpack
 
-from pac_stability.arguments import as_size, described
+from pac_stability.arguments import as_size, described, require_instance
 from pac_stability.audit import Notion, Options, subjects
 from pac_stability.audit.calling import name_of
 from pac_stability.audit.options import Chosen
@@ -177,8 +177,7 @@ def checks_of(
         options,
     )
     for law in scope.distributions:
-        if not isinstance(law, FiniteDistribution):
-            raise InvalidInput("distributions", described(law), "FiniteDistributions")
+        require_instance(law, FiniteDistribution, "distributions", "FiniteDistributions")
     for notion in (Notion.GLOBAL_STABILITY, Notion.ACCURACY):
         if notion in said.notions and not scope.distributions:
             raise InvalidInput("distributions", "none", f"at least one for {notion.name}")

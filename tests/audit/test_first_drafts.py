@@ -21,6 +21,7 @@ from pac_stability import audit, randomness
 from pac_stability.audit import Notion, SubjectFailure, labels, results
 from pac_stability.audit.reports import text
 from pac_stability.data import FiniteDistribution, FromProgram, Sample
+from pac_stability.data.sample import UNEQUAL
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import exact_generator, watch
 
@@ -304,6 +305,21 @@ def test_what_draws_nothing_is_wrapped_as_the_refusal_says() -> None:
     wrapped = eval(line, {"pac_stability": pac_stability, "size_of_ones": size_of_ones})  # noqa: S307
     assert audit.differential_privacy(wrapped, 1, 2).value == float("inf")
     assert audit.differential_privacy(wrapped, 1, 2).counts.outcomes == 3
+
+
+def test_a_program_of_bare_points_is_told_how_to_ask_for_them() -> None:
+    def total(rows: Any, rng: Any) -> object:
+        return sum(rows) + rng.two_sided(Fraction(1, 2), 0)
+
+    def ones(rows: Any, rng: Any) -> object:
+        return rows.count(1) + rng.two_sided(Fraction(1, 2), 0)
+
+    with pytest.raises(SubjectFailure, match=r"unsupported.*, or labelled=False"):
+        audit.differential_privacy(total, 2, 1)
+    blind = audit.differential_privacy(ones, 2, 1)
+    assert (blind.value, UNEQUAL in blind.assumptions) == (1, True)
+    seen = audit.differential_privacy(ones, 2, 1, labelled=False)
+    assert (seen.value, UNEQUAL in seen.assumptions) == (2, False)
 
 
 def test_legacy_names_and_generators_as_outcomes() -> None:

@@ -166,6 +166,7 @@ def test_the_verdict_is_the_exit_code(
 ) -> None:
     result = command("audit", f"{learners}::chosen", *STABILITY, *claim)
     assert result.code == code
+    assert command("audit", f"{learners}:chosen", *STABILITY, *claim).out == result.out
     lines = result.out.splitlines()
     understood = "a program of (sample, point, coins)"
     assert lines[0] == f"{learners}::chosen: uniform stability of {understood}"

@@ -163,20 +163,6 @@ def until_five(rng: Coins) -> int:
     return rolls
 
 
-def test_a_loop_without_an_end_is_seen_from_its_other_answers() -> None:
-    runs = []
-
-    def waits(rng: Coins) -> int:
-        runs.append(1)
-        while rng.bernoulli(Fraction(1, 2)):
-            pass
-        return 1
-
-    law = data.explored_law(waits)
-    assert law.probability(1).lower >= 1 - Fraction(1, 2**64)
-    assert len(runs) < 200  # a path of each length up to max_draws took 1,000, twice as slow
-
-
 def test_a_program_without_longest_path_is_stopped() -> None:
     with pytest.raises(data.TapeExhausted, match="more than max_draws=20 draws") as caught:
         data.enumerate_law(until_five, max_draws=20)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import Interval
-from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
+from pac_stability.data import Example, FiniteDistribution, all_examples
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy, covering, losses
 from pac_stability.notions.by_type import learner_laws_by_type
@@ -177,34 +177,6 @@ def test_hypotheses_may_be_functions_or_mappings() -> None:
     assert not losses.is_wrong(zero, Example("a", 0))
 
 
-def test_the_worst_target_of_a_class() -> None:
-    # The learner keeps the positive points it has seen. With n = 1, the target that is 1 on both
-    # points leaves the other point wrong: error 1/3 or 2/3. Error above 1/2 when it sees only the
-    # point of probability 1/3.
-    def memory(sample: Sample[str]) -> FiniteDistribution[frozenset[str]]:
-        return FiniteDistribution.point_mass(frozenset(z.point for z in sample if z.label))
-
-    found = accuracy.worst_target(
-        memory,
-        [{"a": 0, "b": 0}, {"a": 1, "b": 1}, {"a": 0, "b": 1}],
-        FiniteDistribution({"a": Fraction(2, 3), "b": Fraction(1, 3)}),
-        1,
-        HALF,
-        errs=lambda kept, z: (z.point in kept) != z.label,
-    )
-    assert found == accuracy.WorstTarget({"a": 1, "b": 1}, Fraction(1, 3))
-    # The third target, 1 on b only, is missed with probability 2/3, but then with error 1/3.
-    lenient = accuracy.worst_target(
-        memory,
-        [{"a": 0, "b": 1}],
-        FiniteDistribution({"a": Fraction(2, 3), "b": Fraction(1, 3)}),
-        1,
-        Fraction(1, 4),
-        errs=lambda kept, z: (z.point in kept) != z.label,
-    )
-    assert lenient.beta == Fraction(2, 3)
-
-
 def test_labelled_points_have_the_labels_of_the_target() -> None:
     assert losses.labelled([3, 5], lambda x: int(x == 5)) == (Example(3, 0), Example(5, 1))
     with pytest.raises(InvalidInput, match="points: got 3 twice"):
@@ -228,14 +200,6 @@ def test_bad_input_is_refused() -> None:
         losses.optimal_error([], source)
     with pytest.raises(InvalidInput, match=r"hypothesis: got \(0, 0\), want a function"):
         accuracy.minimal_beta(laws, source, HALF)
-    with pytest.raises(InvalidInput, match="targets: got none"):
-        accuracy.worst_target(
-            lambda _: FiniteDistribution.point_mass(0),
-            [],
-            FiniteDistribution.uniform("ab"),
-            1,
-            HALF,
-        )
     with pytest.raises(InvalidInput, match="laws: got a universe of 4 elements"):
         accuracy.beta_over_two_points(laws, HALF, errs=differs)
 

@@ -87,17 +87,6 @@ def test_relations_survive_mixtures(
     assert dominated(left, right, factor, slack)
 
 
-@given(predictors, predictors, numbers, slacks)
-def test_a_larger_factor_may_be_turned_into_slack(
-    h: Predictor, g: Predictor, factor: Fraction, slack: Fraction
-) -> None:
-    relation = domination.Domination(factor, slack)
-    weaker = relation.as_stability()
-    assert weaker == domination.Domination(Fraction(1), slack + max(factor - 1, Fraction(0)))
-    if relation.holds(h, g):
-        assert weaker.holds(h, g)
-
-
 @given(predictors, predictors, st.integers(8, 40).map(lambda k: Fraction(k, 8)), slacks)
 def test_it_is_closeness_of_the_predicted_labels(
     h: Predictor, g: Predictor, t: Fraction, delta: Fraction
@@ -110,9 +99,6 @@ def test_it_is_closeness_of_the_predicted_labels(
     private = all(closeness.are_close(laws[0][x], laws[1][x], epsilon, delta) for x in h)
     relation = domination.Domination.of_privacy(epsilon, delta)
     assert private == (relation.holds(h, g) and relation.holds(g, h))
-    stable = all(abs(h[x] - g[x]) <= delta for x in h)
-    relation = domination.Domination.of_stability(delta)
-    assert stable == relation.holds(h, g) == relation.holds(g, h)
 
 
 def test_every_predictor_is_related_to_itself() -> None:
@@ -135,8 +121,6 @@ def test_bad_arguments_are_named() -> None:
         domination.minimal_slack(h, h, -1)
     with pytest.raises(errors.InvalidInput, match="slack: got the float"):
         domination.Domination(Fraction(1), 0.5)  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(errors.InvalidInput, match="gamma: got -1"):
-        domination.Domination.of_stability(-1)
     with pytest.raises(errors.InvalidInput, match="epsilon: got a value of type float"):
         domination.Domination.of_privacy(1.0)  # type: ignore[arg-type]  # what is tested
     with pytest.raises(errors.InvalidInput, match="components: got weights of sum 1/2"):

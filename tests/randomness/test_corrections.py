@@ -232,8 +232,8 @@ NOISE = {
     "z = q[0] + rng.laplace(0, 2); return str(round(z))": "return round(z)",
     "z = q[0] + rng.laplace(0, 2); return repr(z)": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'{z:.1f}'": "return round(z, 1)",
-    "z = q[0] + rng.laplace(0, 2); return f'share {z / 2:8.1%} of {len(q)}'":
-        "return ('share ', round(z / 2, 3), ' of ', len(q))",
+    "z = q[0] + rng.laplace(0, 2); return f'share {z / 2:8.0%} of {len(q)}'":
+        "return ('share ', round(z / 2, 2), ' of ', len(q))",
     "z = q[0] + rng.laplace(0, 2); return '%.2f' % z": "return round(z, 2)",
     "z = q[0] + rng.laplace(0, 2); return '%d of %s' % (z, len(q))":
         "return (math.trunc(z), ' of ', len(q))",

@@ -178,6 +178,10 @@ def _count_and_share(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> o
     return count, count / len(rows), -count
 
 
+def _remainder(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    return (sum(rows) + rng.two_sided(HALF, 0)) % 2
+
+
 def _as_written(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return sum(rows) + rng.laplace(0, 1)
 
@@ -196,6 +200,12 @@ def test_audits_of_noise_without_an_end(program: Any, value: object) -> None:
         assert F(2718, 1000) < Fraction(result.value) < F(27182819, 10**7)  # type: ignore[arg-type]  # a number
     else:
         assert result.value == value
+
+
+def test_a_remainder_is_decided_but_for_very_little() -> None:
+    # Even with 5/9: 1/3 for 0, and 2/3 (1/4 + 1/16 + ...) for all others.
+    result = audit.differential_privacy(_remainder, 2, 1, labelled=False, processes=1)
+    assert abs(F(str(result.value)) - F(5, 4)) < F(1, 2**60)
 
 
 def test_a_namespace_in_which_code_was_run_keeps_its_built_in_names() -> None:
@@ -276,6 +286,28 @@ def _largest(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return max(rng.two_sided(HALF, sum(rows)), rng.two_sided(F(3, 4), 0))
 
 
+def _hidden(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> tuple[Any, ...]:
+    """The last number, told at once for all answers, tells a coin that moves the first."""
+    unseen = 2 * rng.bernoulli(HALF)
+    x = rng.two_sided(HALF, unseen * rows[0])
+    return x, rng.two_sided(HALF, 0), rng.one_sided(HALF, unseen)
+
+
+def _beside(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    x, _, more = _hidden(rows, rng)
+    y = rng.two_sided(HALF, 0)
+    return x, y, y + more
+
+
+def _turned(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    x, y = rng.two_sided(HALF, sum(rows)), rng.two_sided(HALF, 0)
+    return x + y, x - y
+
+
+def _histogram(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+    return np.bincount(rows, minlength=2) + rng.laplace(0, 1, size=2)
+
+
 def _unalike(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     decay = HALF if rng.bernoulli(F(1, 3 + sum(rows))) else F(1, 4)
     return [rng.two_sided(decay, 0), rng.two_sided(decay, 0)]
@@ -296,6 +328,10 @@ def _unalike(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
         (_unalike, 0, None, "bounded"),  # two numbers far out hang together
         (_tied, 0, None, "bounded"),
         (_as_written, F(1, 100), None, "bounded"),
+        # Whether there was a coin is told by the last number: 2 or more with odds 1 to 4.
+        (_hidden, 0, F(17, 5), "verified"),
+        (_beside, 0, F(17, 5), "verified"),
+        (_turned, 0, None, "bounded"),  # two numbers of two noises each: seen from below
     ],
 )
 def test_what_is_known_from_below_is_not_verified(
@@ -332,7 +368,8 @@ def test_a_value_on_a_grid_is_that_of_the_grid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "stop"), [(_one, False), (_three, False), (_as_written, True), (_one, True)]
+    ("program", "stop"),
+    [(_one, False), (_three, False), (_as_written, True), (_one, True), (_histogram, True)],
 )
 def test_certificates_are_rechecked_against_programs_with_such_noise(
     program: Any, stop: bool
@@ -375,7 +412,8 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
     """Make a program that publishes and compares two numbers, and what they add up to."""
     coins = random.Random(seed)
     moved, sign = coins.choice((0, 1)), coins.choice((1, -1))
-    steps = [(coins.randrange(6), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
+    kinds = coins.choice(((0, 1, 2, 3, 4, 5), (0, 2, 4, 5, 6, 7)))
+    steps = [(coins.choice(kinds), coins.randint(-2, 2)) for _ in range(coins.choice((2, 3)))]
 
     def told(row: int, noise: list[Any], see: Any) -> tuple[object, ...]:
         x, y = noise[0] + row, noise[1] + row * moved
@@ -386,6 +424,8 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
             lambda c: bool(x + sign * y >= c),
             lambda c: see(c * x),
             lambda c: see(abs(y) + c),
+            lambda c: see((x + c) // 2),
+            lambda c: see(max(x, y + c) // 2),
         )
         return tuple(ways[kind](c) for kind, c in steps)
 
@@ -414,3 +454,69 @@ def test_no_value_is_above_what_is_enumerated(seed: int) -> None:
         assert F(4, 5) * max(ratios) <= result.value <= F(4, 3) * max(ratios)
     else:
         assert result.value > 10
+
+
+def _publishes_several(seed: int) -> Any:
+    """Make a program that publishes numbers, some of which depend on more than their own noise."""
+    coins = random.Random(seed)
+    kinds = [
+        (coins.choice((HALF, F(1, 3))), coins.randrange(3), coins.random() < 0.3) for _ in "abc"
+    ]
+    asked = [(coins.randrange(3), coins.randrange(3)) for _ in range(coins.randrange(3))]
+    told = [(coins.randrange(5), i) for i in coins.sample(range(3), coins.choice((2, 3)))]
+    named, early = coins.random() < 0.3, coins.random() < 0.1
+
+    def program(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+        noisy = [
+            (rng.one_sided if one else rng.two_sided)(decay, 0) + by * rows[0]
+            for decay, by, one in kinds
+        ]
+        said = [bool(noisy[i] >= noisy[j] - 1 if i != j else noisy[i] >= 1) for i, j in asked]
+        unseen = rng.bernoulli(F(1, 3))
+        ways = (
+            lambda x: x,
+            lambda x: 1 - x,
+            lambda x: x + unseen,
+            lambda _: 1 + unseen,
+            lambda x: x if unseen else 2,
+        )
+        out = [ways[kind](noisy[i]) for kind, i in told]
+        if early:
+            hash(out[0])
+        if named:
+            order = range(len(out))[:: 1 - 2 * rows[0]]
+            return {str(place): out[place] for place in order}
+        return said[: seed % 3], out
+
+    return program
+
+
+@pytest.mark.parametrize("seed", range(200 if NIGHTLY else 24))
+def test_factors_have_the_largest_ratio_of_all_that_is_published(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for spread in (1 << 40, 1):
+        monkeypatch.setattr("pac_stability.randomness.lazy_number._SPREAD", spread)
+        result = audit.differential_privacy(
+            _publishes_several(seed) if seed else _hidden, 2, 1, labelled=False, processes=1
+        )
+        found.append((result.value, result.verdict))
+    assert found[0] == found[1]
+
+
+def test_vectors_of_noise_are_told_apart_where_it_matters() -> None:
+    result = audit.differential_privacy(_histogram, 2, 4, labelled=False, processes=1)
+    one = audit.differential_privacy(_as_written, 2, 1, labelled=False, processes=1)
+    assert (result.value, result.counts.outcomes < 100) == (F(str(one.value)) ** 2, True)
+
+
+def test_names_in_the_order_of_the_data_are_the_same_names() -> None:
+    def named(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+        if rows[0] > 1:
+            return {"a": rng.two_sided(HALF, 40)}
+        return {name: rng.two_sided(HALF, 0) for name in ("ab" if rows[0] else "ba")}
+
+    pairs = [((0,), (1,)), ((2,), (3,))]
+    result = audit.differential_privacy(named, 4, 1, labelled=False, processes=1, pairs=pairs)
+    assert result.value == 1

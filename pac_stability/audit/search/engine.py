@@ -250,7 +250,9 @@ class Gathering:
         self.clock: Clock = Clock(limits.progress)
         self._limits = limits
         self._symmetry = instance.symmetry
-        self._of_ratios = instance.notion is Notion.DIFFERENTIAL_PRIVACY and not instance.delta
+        self._of_ratios = instance.is_of_ratios
+        if isinstance(source, LawSource):
+            source.widen(Horizon(ratios=self._of_ratios))
         self._total = self.neighbourhood.samples
         self._require_room(source.columns)
         self._checkpoint = Checkpoint(
@@ -527,8 +529,6 @@ def audit_pairs(
     # What is said of noise on a grid must not hang on the grid.
     alone = replace(options, checkpoint=None, processes=1, executor=None)
     with on_grid():
-        if isinstance(source, LawSource):
-            source.widen(Horizon())
         other = _Audit(instance, measure, claim, alone, Gathering(instance, source, alone)).run()
     told += f" (on one of 1/{2 * grid} {_change(result, other)})"
     if other.verdict is result.verdict:

@@ -13,6 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran.sizes_of_m import share_of_bad
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
+from pac_stability.claims.kit import Comparison
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import Example, Sample
 from pac_stability.mechanisms import PrivacyGuarantee, exponential_learner
@@ -50,9 +51,7 @@ def _halves(budget: kit.Budget) -> Iterator[Halves]:
             yield from (Halves(H, ratio, S) for S in all_labelled_samples(H, 2 * ratio))
 
 
-def _private(
-    guarantee: Callable[[Learner], PrivacyGuarantee], it: Halves
-) -> Iterator[kit.Comparison]:
+def _private(guarantee: Callable[[Learner], PrivacyGuarantee], it: Halves) -> Iterator[Comparison]:
     H, ratio, S = it
     base = exponential_learner(H, _HALF)
     learner = blm.AgnosticPrivateLearner(H, base, 1, base.guarantee, ratio=ratio, decay=_HALF)
@@ -139,7 +138,7 @@ def _expected(learner: Learner, n: int, beta: Fraction) -> Interval:
 
 def _excess_on_one_point(
     bound: Callable[[Learner, int, Fraction], Interval], it: Flipped
-) -> kit.Comparison:
+) -> Comparison:
     """The loss above the least is |2p - 1| where the wrong constant is output."""
     return kit.within(it.wrong * (2 * it.p - 1), bound(it.learner, it.n, it.mistaken), ceiling=1)
 
@@ -232,7 +231,7 @@ def _a_thirtieth(learner: Learner, n: int, excess: Fraction, failed: Fraction) -
     return _bound(learner, n, excess, failed) / 30
 
 
-def _on_one_point(bound: Bound, it: Flipped) -> kit.Comparison:
+def _on_one_point(bound: Bound, it: Flipped) -> Comparison:
     excess = (2 * it.p - 1) * _ALMOST
     return kit.within(it.wrong, bound(it.learner, it.n, excess, it.mistaken), ceiling=1)
 
@@ -299,7 +298,7 @@ def _as_many_again(
     )
 
 
-def _carries_over(bound: Transfer, it: Carried) -> kit.Comparison:
+def _carries_over(bound: Transfer, it: Carried) -> Comparison:
     """Half of D is drawn; what is allowed on D may all lie among the fresh ones."""
     rich = agnostic_accuracy.Richness(1, it.sets) if it.sets else agnostic_accuracy.Richness(2)
     on_D = F(it.most, 2 * it.fresh)

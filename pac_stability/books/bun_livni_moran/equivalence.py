@@ -17,6 +17,7 @@ from pac_stability.books.bun_livni_moran.littlestone_dimension import realized
 from pac_stability.books.bun_livni_moran.settings import THE_CLASS, TINY_CLASSES
 from pac_stability.claims import kit
 from pac_stability.claims.instances import catalogue
+from pac_stability.claims.kit import Finding
 from pac_stability.classes import FiniteClass
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import Undecided
@@ -33,9 +34,7 @@ _HALF, _QUARTER, _TENTH, _MILLIONTH = F(1, 2), F(1, 4), F(1, 10), F(1, 10**6)
 # Theorem 3, its finite part: trees and thresholds, and one class side by side
 
 
-def _thresholds_from_trees(
-    bound: Callable[[int], int], H: FiniteClass
-) -> kit.Finding | kit.Comparison:
+def _thresholds_from_trees(bound: Callable[[int], int], H: FiniteClass) -> Finding | kit.Comparison:
     graph = blm.thresholds_in_tree(H, dimensions.shattered_tree(H))
     rows, found = [H.table[i].tolist() for i in graph.hypotheses], len(graph.points)
     ordered = all(
@@ -48,9 +47,7 @@ def _thresholds_from_trees(
     return kit.reaches(found, bound(dimension(hypotheses_of(H))))
 
 
-def _trees_from_thresholds(
-    bound: Callable[[int], int], H: FiniteClass
-) -> kit.Finding | kit.Comparison:
+def _trees_from_thresholds(bound: Callable[[int], int], H: FiniteClass) -> Finding | kit.Comparison:
     rows, graph = hypotheses_of(H), dimensions.threshold(H).witness
     if graph is None or not graph.points:
         return kit.idle()
@@ -91,7 +88,7 @@ def _agnostic(H: FiniteClass, d: int, n: int) -> int:
 
 def _side_by_side(
     table: Callable[[FiniteClass, Constants], blm.Equivalence], H: FiniteClass
-) -> kit.Finding:
+) -> Finding:
     found, proved = table(H, Constants.SHARP), table(H, Constants.PROVED)
     d, k = dimension(hypotheses_of(H)), len(found.thresholds.points)
     meant = d, dimensions.threshold_dimension(H), d, floor_log2(d + 1), floor_log2(k) if k else 0
@@ -178,9 +175,7 @@ def _regret(H: FiniteClass, rounds: int) -> Fraction:
     return value(rounds, (0,) * len(H))
 
 
-def _regret_at_least(
-    bound: Callable[[int, int], Fraction], it: Game
-) -> kit.Finding | kit.Comparison:
+def _regret_at_least(bound: Callable[[int, int], Fraction], it: Game) -> Finding | kit.Comparison:
     d, T = dimension(hypotheses_of(it.H)), it.rounds
     low = bound(d, T)
     if T % d == 0 and low**2 < F(d * T, 8):
@@ -188,7 +183,7 @@ def _regret_at_least(
     return kit.reaches(_regret(it.H, T), low)
 
 
-def _regret_at_most(bound: Callable[[int, int], Interval], it: Game) -> kit.Finding:
+def _regret_at_most(bound: Callable[[int, int], Interval], it: Game) -> Finding:
     value, high = _regret(it.H, it.rounds), bound(dimension(hypotheses_of(it.H)), it.rounds)
     text = f"{it}: regret {value}, upper bound {high}"
     try:
@@ -291,7 +286,7 @@ def _pure_failure(n: int, p: Fraction) -> Fraction:
     return failure
 
 
-def _pure(n: int, p: Fraction) -> kit.Finding | kit.Comparison:
+def _pure(n: int, p: Fraction) -> Finding | kit.Comparison:
     if abs(1 - 2 * p) <= _QUARTER:
         return kit.idle()  # both constants are within alpha
     return kit.within(_pure_failure(n, p), _QUARTER)
@@ -302,7 +297,7 @@ def _constants(_: kit.Budget) -> Iterator[tuple[Fraction, ...]]:
     yield F(1), F(1, 100), _MILLIONTH
 
 
-def _rate(n: int, constants: tuple[Fraction, ...]) -> kit.Finding:
+def _rate(n: int, constants: tuple[Fraction, ...]) -> Finding:
     """Whether some c has n >= c log2(1/(beta delta))/(alpha^2 epsilon) for every delta = 2^-j."""
     targets = _labels.instances(kit.Budget.QUICK)
     if any(_pure_failure(n, p) > _QUARTER for p in targets if abs(1 - 2 * p) > _QUARTER):
@@ -330,7 +325,7 @@ def _orders(budget: kit.Budget) -> Iterator[tuple[Fraction, int]]:
     yield from product((F(1), F(1, 100))[: budget.pick(1, 2, 2)], (1, 100))
 
 
-def _beside_corollary_2(order: Callable[..., Interval], it: tuple[Fraction, int]) -> kit.Finding:
+def _beside_corollary_2(order: Callable[..., Interval], it: tuple[Fraction, int]) -> Finding:
     """In the order of Corollary 2, for d = 1 and VC = 1, log(1/delta) has 1/alpha beside it."""
     c, C = it
     alpha, delta = c / (10**5 * C), F(1, 2 ** int(20 * C / c))
@@ -458,7 +453,7 @@ def _sampled(budget: kit.Budget) -> Iterator[Sampled]:
 
 def _amplified(
     factor: Callable[[Fraction, Fraction], Fraction | Interval], it: Sampled
-) -> kit.Finding | list[kit.Comparison]:
+) -> Finding | list[kit.Comparison]:
     def law(S: Sample[Hashable]) -> FiniteDistribution[int]:
         p = it[S.labels[0]]
         return FiniteDistribution({f: q for f, q in ((1, F(p)), (0, 1 - F(p))) if q})

@@ -11,22 +11,24 @@ from typing import NamedTuple
 from pac_stability import classes, dimensions
 from pac_stability.arithmetic import floor_log2
 from pac_stability.books.bun_livni_moran import literal
+from pac_stability.books.bun_livni_moran.literal import Hypotheses, Sequence
 from pac_stability.books.bun_livni_moran.settings import SMALL_CLASSES, TINY_CLASSES
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
 from pac_stability.claims.trials import kept_counterexample
 from pac_stability.classes import FiniteClass
+from pac_stability.dimensions import MistakeTree
 from pac_stability.online import StandardOptimalAlgorithm
 from pac_stability.online.soa import SoaStates
 from pac_stability.papers import bun_livni_moran as blm
 
 TRIALS = kit.Table("BLM20")
 Dimension = Callable[[FiniteClass], int]
-Path = literal.Sequence
+Path = Sequence
 """Points with the labels on the edges that leave them."""
 
 
-def realized(rows: literal.Hypotheses, path: Path) -> bool:
+def realized(rows: Hypotheses, path: Path) -> bool:
     """Whether a hypothesis has all labels on a path."""
     return any(all(h >> x & 1 == y for x, y in path) for h in rows)
 
@@ -35,7 +37,7 @@ def realized(rows: literal.Hypotheses, path: Path) -> bool:
 
 
 @cache
-def _shatters(rows: literal.Hypotheses, points: int, depth: int) -> bool:
+def _shatters(rows: Hypotheses, points: int, depth: int) -> bool:
     """Whether some complete tree is shattered: its root, and a subtree on each side."""
     if depth == 0:
         return bool(rows)
@@ -51,9 +53,7 @@ def _largest_depth(dimension_of: Dimension, H: FiniteClass) -> kit.Comparison:
     return kit.same(dimension_of(H), deepest)
 
 
-def _tree_realized(
-    tree_of: Callable[[FiniteClass], dimensions.MistakeTree], H: FiniteClass
-) -> kit.Finding:
+def _tree_realized(tree_of: Callable[[FiniteClass], MistakeTree], H: FiniteClass) -> kit.Finding:
     rows, depth = literal.hypotheses_of(H), literal.dimension(literal.hypotheses_of(H))
     paths = [path for path, _ in tree_of(H).leaves()]
     labels = sorted(tuple(y for _, y in path) for path in paths)
@@ -83,7 +83,7 @@ TRIALS.add(
 
 
 @cache
-def _game(rows: literal.Hypotheses, points: int) -> int:
+def _game(rows: Hypotheses, points: int) -> int:
     """The mistakes of the best deterministic learner against the worst realizable adversary."""
     worst = 0
     for x in range(points):
@@ -98,14 +98,12 @@ def _game_value(dimension_of: Dimension, H: FiniteClass) -> kit.Comparison:
     return kit.same(dimension_of(H), _game(literal.hypotheses_of(H), len(H.domain)))
 
 
-def _most_mistakes(
-    predictor: Callable[[literal.Hypotheses, int], int], H: FiniteClass
-) -> kit.Comparison:
+def _most_mistakes(predictor: Callable[[Hypotheses, int], int], H: FiniteClass) -> kit.Comparison:
     points, d = len(H.domain), literal.dimension(literal.hypotheses_of(H))
 
     # For a rule that may be wrong for ever on one side this is a lower bound, which is enough.
     @cache
-    def most(rows: literal.Hypotheses) -> int:
+    def most(rows: Hypotheses) -> int:
         f = predictor(rows, points)
         sides = ((x, y, literal.side(rows, x, y)) for x in range(points) for y in (0, 1))
         costs = [
@@ -116,16 +114,16 @@ def _most_mistakes(
     return kit.within(most(literal.hypotheses_of(H)), d)
 
 
-def _soa_rule(rows: literal.Hypotheses, points: int) -> int:
+def _soa_rule(rows: Hypotheses, points: int) -> int:
     H = FiniteClass([[h >> x & 1 for x in range(points)] for h in sorted(rows)])
     return _predictor_after(H, 1, ())
 
 
-def _contrary_rule(rows: literal.Hypotheses, points: int) -> int:
+def _contrary_rule(rows: Hypotheses, points: int) -> int:
     return ~_soa_rule(rows, points) & (1 << points) - 1
 
 
-def _predictor_after(H: FiniteClass, tie: int, sequence: literal.Sequence) -> int:
+def _predictor_after(H: FiniteClass, tie: int, sequence: Sequence) -> int:
     soa = StandardOptimalAlgorithm(H, tie)
     soa.replay(sequence)
     return sum(int(y) << x for x, y in enumerate(soa.hypothesis()))
@@ -150,7 +148,7 @@ class Run(NamedTuple):
 
     H: FiniteClass
     tie: int
-    sequence: literal.Sequence
+    sequence: Sequence
 
 
 def _runs(H: FiniteClass, most: int, *, realizable: bool) -> Iterator[Run]:
@@ -194,9 +192,7 @@ _OWN_OTHERS = _own(
 )
 
 
-def _as_written(
-    predictor: Callable[[FiniteClass, int, literal.Sequence], int], it: Run
-) -> kit.Finding:
+def _as_written(predictor: Callable[[FiniteClass, int, Sequence], int], it: Run) -> kit.Finding:
     H, tie, sequence = it
     m = len(H.domain)
     meant, found = literal.Soa(literal.hypotheses_of(H), m, tie)(sequence), predictor(*it)
@@ -220,11 +216,11 @@ def _consistent(empty: int, it: Run) -> kit.Finding:
     )
 
 
-def _unpatched(H: FiniteClass, tie: int, sequence: literal.Sequence) -> int:
+def _unpatched(H: FiniteClass, tie: int, sequence: Sequence) -> int:
     return literal.Soa(literal.hypotheses_of(H), len(H.domain), tie, patches=False)(sequence)
 
 
-def _machine(H: FiniteClass, tie: int, sequence: literal.Sequence) -> int:
+def _machine(H: FiniteClass, tie: int, sequence: Sequence) -> int:
     states = SoaStates(H, tie)
     return states.predictor(states.run(states.start, sequence))
 
@@ -249,7 +245,7 @@ TRIALS.add(
 
 Way = tuple[int, ...]
 """The labels of the path from the root to a node."""
-Drawing = Callable[[], dimensions.MistakeTree]
+Drawing = Callable[[], MistakeTree]
 _DEPTH = 3
 
 
@@ -272,8 +268,8 @@ def _mirrored(place: dimensions.Node | dimensions.Leaf) -> dimensions.Node | dim
     return dimensions.Node(place.point, _mirrored(place.one), _mirrored(place.zero))
 
 
-def _mirror_image() -> dimensions.MistakeTree:
-    return dimensions.MistakeTree(_mirrored(blm.figure_1().root))
+def _mirror_image() -> MistakeTree:
+    return MistakeTree(_mirrored(blm.figure_1().root))
 
 
 def _ways(depth: int) -> list[Way]:

@@ -10,7 +10,9 @@ from functools import cached_property
 from itertools import chain
 
 from pac_stability.books.bun_livni_moran import literal, settings
+from pac_stability.books.bun_livni_moran.literal import TournamentSetting
 from pac_stability.claims import kit
+from pac_stability.claims.kit import Budget
 from pac_stability.classes import FiniteClass, affine_lines
 from pac_stability.papers.bun_livni_moran import RandomContest
 
@@ -21,7 +23,7 @@ F = Fraction
 class Runs:
     """The SOA on all samples of n examples: how many mistakes it makes, and what it ends with."""
 
-    def __init__(self, setting: literal.TournamentSetting) -> None:
+    def __init__(self, setting: TournamentSetting) -> None:
         self.setting, self.d, soa = setting, setting.dimension, setting.soa
         self.all = [(T, p, soa.mistakes(T), soa(T)) for T, p in setting.blocks()]
 
@@ -77,12 +79,10 @@ class Runs:
     "every class on up to 2 points with every concept and n up to 2, the lines over GF(3), then "
     "seeded classes on up to 5 points"
 )
-def _any_settings(budget: kit.Budget) -> Iterator[literal.TournamentSetting]:
+def _any_settings(budget: Budget) -> Iterator[TournamentSetting]:
     yield from settings.uniform_settings((1, 2), (1, 2), least=1)
     H = FiniteClass(affine_lines(3).table)
-    yield literal.TournamentSetting(
-        H, min(literal.hypotheses_of(H)), (1,) * 9, budget.pick(2, 3, 3)
-    )
+    yield TournamentSetting(H, min(literal.hypotheses_of(H)), (1,) * 9, budget.pick(2, 3, 3))
     many = settings.random_settings(
         budget.pick(80, 800, 8000), points=5, rows=9, n=3, seed="overview"
     )
@@ -93,7 +93,7 @@ _settings = _any_settings.and_on(settings.own_settings(least=1))
 
 
 def _some_number(
-    least: Callable[[int], Fraction], setting: literal.TournamentSetting
+    least: Callable[[int], Fraction], setting: TournamentSetting
 ) -> kit.Finding | kit.Comparison:
     runs = Runs(setting)
     found = [runs.mass(i) for i in range(runs.d + 1)]
@@ -102,7 +102,7 @@ def _some_number(
     return kit.reaches(max(found), least(runs.d))
 
 
-def _identified(slack: int, setting: literal.TournamentSetting) -> Iterator[kit.Finding]:
+def _identified(slack: int, setting: TournamentSetting) -> Iterator[kit.Finding]:
     runs = Runs(setting)
     for T, _, M, f in runs.all:
         if runs.d - slack <= M:
@@ -112,7 +112,7 @@ def _identified(slack: int, setting: literal.TournamentSetting) -> Iterator[kit.
 
 
 def _agreement(
-    share: Callable[[Fraction], Fraction], setting: literal.TournamentSetting
+    share: Callable[[Fraction], Fraction], setting: TournamentSetting
 ) -> kit.Finding | kit.Comparison:
     runs = Runs(setting)
     if not runs.q or runs.collision < F(1, 4):
@@ -137,7 +137,7 @@ TRIALS.add(
 
 
 def _pair_by_pair(
-    formula: Callable[[Fraction, Fraction], Fraction], setting: literal.TournamentSetting
+    formula: Callable[[Fraction, Fraction], Fraction], setting: TournamentSetting
 ) -> kit.Comparison:
     runs = Runs(setting)
     return kit.same(formula(runs.q, runs.collision), runs.won)
@@ -150,7 +150,7 @@ TRIALS.add(
 
 
 @kit.universe("five and six points with as many predictors after one mistake, n up to 2")
-def _spread(budget: kit.Budget) -> Iterator[literal.TournamentSetting]:
+def _spread(budget: Budget) -> Iterator[TournamentSetting]:
     """Give targets whose points are as many different predictors after one mistake.
 
     They are the points of one set, beside which the class has each of them alone, and with one
@@ -161,10 +161,10 @@ def _spread(budget: kit.Budget) -> Iterator[literal.TournamentSetting]:
         H = FiniteClass([[1] * k + [0], *([*row, e] for row in alone for e in (0, 1))])
         for weights in ((1,) * k + (0,), (2,) * k + (1,), (2,) + (1,) * (k - 1) + (0,)):
             for n, highest in ((1, False), (1, True), (2, False)):
-                yield literal.TournamentSetting(H, (1 << k) - 1, weights, n, highest=highest)
+                yield TournamentSetting(H, (1 << k) - 1, weights, n, highest=highest)
 
 
-def _often_won(share: Fraction, setting: literal.TournamentSetting) -> kit.Finding | kit.Comparison:
+def _often_won(share: Fraction, setting: TournamentSetting) -> kit.Finding | kit.Comparison:
     runs = Runs(setting)
     if not runs.q or runs.collision >= F(1, 4):
         return kit.idle()
@@ -174,7 +174,7 @@ def _often_won(share: Fraction, setting: literal.TournamentSetting) -> kit.Findi
 TRIALS.add("overview-contest", "at least 3 q^2/8", _often_won, _spread, F(3, 8), F(9, 20))
 
 
-def _reason(share: int, setting: literal.TournamentSetting) -> kit.Finding | kit.Comparison:
+def _reason(share: int, setting: TournamentSetting) -> kit.Finding | kit.Comparison:
     """Which of the three cases it is, and what is frequent by it."""
     runs = Runs(setting)
     q, least = runs.q, F(1, runs.d + 1)
@@ -198,8 +198,6 @@ def _reason(share: int, setting: literal.TournamentSetting) -> kit.Finding | kit
 _all_cases = replace(
     _settings,
     words=f"{_settings.words}, and five and six points with as many predictors after one mistake",
-    instances=lambda budget: chain(
-        _settings.instances(budget), _spread.instances(kit.Budget.QUICK)
-    ),
+    instances=lambda budget: chain(_settings.instances(budget), _spread.instances(Budget.QUICK)),
 )
 TRIALS.add("overview-contest", "what is frequent, and why", _reason, _all_cases, 1, 2)

@@ -14,6 +14,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran import literal
 from pac_stability.books.bun_livni_moran.settings import random_settings, uniform_settings
 from pac_stability.claims import instances, kit
+from pac_stability.claims.kit import Comparison
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import NotRealizable
@@ -79,7 +80,7 @@ def _counted_losses(it: Labelled) -> tuple[Fraction, Fraction]:
 
 def _are_losses(
     losses: Callable[[Labelled], tuple[Fraction, Fraction]], it: Labelled
-) -> kit.Comparison:
+) -> Comparison:
     meant = F(sum(it.f(z.point) != z.label for z in it.sample), len(it.sample))
     return kit.same(losses(it), (meant, meant))
 
@@ -155,7 +156,7 @@ def _mass(law: Law, event: tuple[int, ...]) -> Fraction:
     return sum((law.probability(o) for o in event), F(0))
 
 
-def _every_event(close: Callable[[Law, Law, Epsilon, Fraction], bool], it: Pair) -> kit.Comparison:
+def _every_event(close: Callable[[Law, Law, Epsilon, Fraction], bool], it: Pair) -> Comparison:
     p, q, t, delta = it
     outcomes = sorted({*p.support, *q.support})
     events = (e for size in range(len(outcomes) + 1) for e in combinations(outcomes, size))
@@ -215,7 +216,7 @@ def _least_factor(p: Law, q: Law, delta: Fraction) -> Fraction | float:
     return least
 
 
-def _private(factor: Callable[[Algorithm], object], it: Algorithm) -> kit.Comparison:
+def _private(factor: Callable[[Algorithm], object], it: Algorithm) -> Comparison:
     meant = max(
         _least_factor(it.laws[i], it.laws[j], it.delta)
         for (i, S), (j, T) in product(enumerate(_SAMPLES), repeat=2)
@@ -261,11 +262,11 @@ def _eta(it: Targeted, *, symmetric: bool = False) -> Fraction:
     return most_frequent_output(laws, it.target).probability
 
 
-def _stable(eta: Callable[[Targeted], Fraction], it: Targeted) -> kit.Comparison:
+def _stable(eta: Callable[[Targeted], Fraction], it: Targeted) -> Comparison:
     return kit.same(eta(it), _highest_frequency(it))
 
 
-def _averaging(least: Callable[[int], Fraction], it: Targeted) -> kit.Comparison:
+def _averaging(least: Callable[[int], Fraction], it: Targeted) -> Comparison:
     outputs = len({h for law in it.laws for h in law.support})
     return kit.reaches(_highest_frequency(it), least(outputs))
 
@@ -324,13 +325,13 @@ def _outputs(it: Consistent) -> dict[int, Fraction]:
 
 def _bounded(
     bound: Callable[[Fraction, int], Interval], it: Consistent
-) -> Iterator[kit.Finding | kit.Comparison]:
+) -> Iterator[kit.Finding | Comparison]:
     for h, eta in _outputs(it).items():
         loss = it.setting.loss(h)
         yield kit.within(loss, bound(eta, it.setting.n), ceiling=1) if loss else kit.idle()
 
 
-def _power(exponent: Callable[[int], int], it: Consistent) -> Iterator[kit.Comparison]:
+def _power(exponent: Callable[[int], int], it: Consistent) -> Iterator[Comparison]:
     for h, eta in _outputs(it).items():
         yield kit.within(eta, (1 - it.setting.loss(h)) ** exponent(it.setting.n), ceiling=1)
 
@@ -350,9 +351,7 @@ def _one_example_more(it: Consistent) -> dict[int, Fraction]:
     return _outputs(it._replace(setting=replace(it.setting, n=it.setting.n + 1)))
 
 
-def _found(
-    frequencies: Callable[[Consistent], dict[int, Fraction]], it: Consistent
-) -> kit.Comparison:
+def _found(frequencies: Callable[[Consistent], dict[int, Fraction]], it: Consistent) -> Comparison:
     return kit.same(frequencies(it), _outputs(it))
 
 

@@ -10,7 +10,7 @@ from itertools import product
 from math import comb
 from typing import NamedTuple
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, Interval, least_integer
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting, hypotheses_of
 from pac_stability.books.bun_livni_moran.settings import (
     counterexample,
@@ -19,6 +19,7 @@ from pac_stability.books.bun_livni_moran.settings import (
 )
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples, random_laws
+from pac_stability.claims.kit import Comparison
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.errors import Undecided
@@ -52,7 +53,7 @@ def _exponential(H: FiniteClass, S: Sample[Hashable]) -> dict[int, Fraction]:
 def _chosen(
     factor: Callable[[blm.GenericPrivateLearner], Fraction],
     it: tuple[FiniteClass, Sample[Hashable]],
-) -> Iterator[kit.Finding | kit.Comparison]:
+) -> Iterator[kit.Finding | Comparison]:
     H, S = it
     learner, law = blm.GenericPrivateLearner(H, Epsilon.exactly(1 / _DECAY**2)), _exponential(H, S)
     found = {h.index: p for h, p in learner.law(S).items()}
@@ -106,9 +107,7 @@ def _loss(h: int, law: tuple[Fraction, ...]) -> Fraction:
     return sum((p for p, e in zip(law, _wrong(h, law), strict=True) if e), F(0))
 
 
-def _good_choice(
-    size: Size, it: tuple[FiniteClass, tuple[Fraction, ...], Fraction]
-) -> kit.Comparison:
+def _good_choice(size: Size, it: tuple[FiniteClass, tuple[Fraction, ...], Fraction]) -> Comparison:
     H, law, alpha = it
     rows = sorted(hypotheses_of(H), key=lambda h: _loss(h, law))
     n = size(len(H), alpha, _TENTH, _DECAY)
@@ -158,19 +157,12 @@ def _copies(budget: kit.Budget) -> Iterator[Asked]:
         yield Asked(bad, alpha, beta, r)
 
 
-def least(enough: Callable[[int], bool], most: int) -> int:
-    """Return the least number that is enough, if ``most`` is."""
-    low, high = 0, most
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle, high)
-    return high
-
-
-def _needed(size: Size, it: Asked) -> list[kit.Comparison]:
+def _needed(size: Size, it: Asked) -> list[Comparison]:
     bad, alpha, beta, r = it
     stated = size(bad + 1, alpha, beta, r)
-    needed = least(lambda n: share_of_bad(bad, alpha, r, n).lower <= beta, max(1, stated))
+    needed = least_integer(
+        lambda n: share_of_bad(bad, alpha, r, n).lower <= beta, 1, max(1, stated)
+    )
     return [kit.within(share_of_bad(bad, alpha, r, stated), beta), kit.within(needed, stated)]
 
 
@@ -255,7 +247,7 @@ def _frequencies(budget: kit.Budget) -> Iterator[tuple[Fraction, Fraction]]:
     yield from product(_etas.instances(budget), (_TENTH, F(1, 1000), _MILLIONTH))
 
 
-def _one_frequency(constant: int, it: tuple[Fraction, Fraction]) -> kit.Finding | kit.Comparison:
+def _one_frequency(constant: int, it: tuple[Fraction, Fraction]) -> kit.Finding | Comparison:
     eta, beta = it
     stated = int((Interval.log(2 / beta) * constant / eta).upper) + 1
     p, q = eta.numerator, eta.denominator
@@ -267,7 +259,7 @@ def _one_frequency(constant: int, it: tuple[Fraction, Fraction]) -> kit.Finding 
     runs = _over(eta, _QUARTER, beta, Epsilon.exactly(10**4), F(1, 2)).runs
     if rarely(stated) > beta / 2 or runs < stated:
         return kit.fails(f"{kit.show(it)}: {stated} runs are said to be enough; taken are {runs}")
-    return kit.within(least(lambda k: rarely(k) <= beta / 2, stated), stated)
+    return kit.within(least_integer(lambda k: rarely(k) <= beta / 2, 1, stated), stated)
 
 
 TRIALS.add(
@@ -350,7 +342,7 @@ def _learners(budget: kit.Budget) -> Iterator[Over]:
         yield Over(setting, found)
 
 
-def _accurate(numbers: Callable[[formulas.PrivateFromStable], Numbers], it: Over) -> kit.Comparison:
+def _accurate(numbers: Callable[[formulas.PrivateFromStable], Numbers], it: Over) -> Comparison:
     eta = max(p for f, p in it.frequencies.items() if it.setting.loss(f) <= _QUARTER / 2)
     found = failure(numbers(_over(eta, _QUARTER, _TENTH)), *it, _QUARTER)
     return kit.within(found, _TENTH, ceiling=1)
@@ -375,7 +367,7 @@ def _to_measure(budget: kit.Budget) -> Iterator[formulas.PrivateFromStable]:
         yield _over(eta, _QUARTER, _TENTH, *privacy)
 
 
-def measured(M: Numbers, epsilon: Epsilon, delta: Fraction) -> Iterator[kit.Comparison]:
+def measured(M: Numbers, epsilon: Epsilon, delta: Fraction) -> Iterator[Comparison]:
     """Compare what release and choice spend on two items with (epsilon, delta)."""
     # An example of a run moves one run from one output to another. Counts at which neither, one or
     # both may be kept back: the least, one that the largest noise releases, one that surely is.
@@ -414,7 +406,7 @@ def _noisy(M: Numbers, count: int) -> dict[int | None, int]:
 
 def _spends(
     numbers: Callable[[formulas.PrivateFromStable], Numbers], it: formulas.PrivateFromStable
-) -> Iterator[kit.Comparison]:
+) -> Iterator[Comparison]:
     return measured(numbers(it), it.epsilon, it.delta)
 
 
@@ -448,7 +440,7 @@ def _classes(budget: kit.Budget) -> Iterator[TournamentSetting]:
 
 def _made(
     numbers: Callable[[TournamentSetting], Numbers], it: TournamentSetting
-) -> Iterator[kit.Comparison]:
+) -> Iterator[Comparison]:
     return measured(numbers(it), Epsilon(1), _MILLIONTH)
 
 
@@ -474,7 +466,7 @@ def _wholes(budget: kit.Budget) -> Iterator[tuple[TournamentSetting, Fraction]]:
 
 def _theorem_1(
     numbers: Callable[[formulas.PrivateFromStable], Numbers], it: tuple[TournamentSetting, Fraction]
-) -> kit.Finding | kit.Comparison:
+) -> kit.Finding | Comparison:
     setting, beta = it
     H, tie, pick = setting.H, setting.tie, setting.order
     M = blm.PrivateLearner.of_class(

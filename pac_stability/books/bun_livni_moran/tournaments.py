@@ -9,7 +9,9 @@ from itertools import chain, product
 from typing import NamedTuple
 
 from pac_stability.books.bun_livni_moran import literal, settings
+from pac_stability.books.bun_livni_moran.literal import Tournaments, TournamentSetting
 from pac_stability.claims import kit
+from pac_stability.claims.kit import Finding
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, Sample
 from pac_stability.papers import bun_livni_moran as blm
@@ -23,7 +25,7 @@ F = Fraction
 class At(NamedTuple):
     """A setting and a number of tournaments."""
 
-    setting: literal.TournamentSetting
+    setting: TournamentSetting
     k: int
 
 
@@ -58,38 +60,36 @@ Law = dict[int, Fraction] | None
 """Pr[SOA(S o T) = f] by f; ``None`` if the rounds never end."""
 
 
-def _library_law(setting: literal.TournamentSetting, k: int) -> Law:
+def _library_law(setting: TournamentSetting, k: int) -> Law:
     D = settings.tournaments(setting, k)
     return dict(D.law_of_output().items()) if D.is_defined else None
 
 
-def _law_of_losers(setting: literal.TournamentSetting, k: int) -> Law:
-    return literal.Tournaments(setting, loser=True).outputs(k) or None
+def _law_of_losers(setting: TournamentSetting, k: int) -> Law:
+    return Tournaments(setting, loser=True).outputs(k) or None
 
 
-def _as_listed(law: Callable[[literal.TournamentSetting, int], Law], at: At) -> kit.Comparison:
-    return kit.same(law(*at), literal.Tournaments(at.setting).outputs(at.k) or None)
+def _as_listed(law: Callable[[TournamentSetting, int], Law], at: At) -> kit.Comparison:
+    return kit.same(law(*at), Tournaments(at.setting).outputs(at.k) or None)
 
 
-def _defined(setting: literal.TournamentSetting, k: int) -> bool:
+def _defined(setting: TournamentSetting, k: int) -> bool:
     return settings.tournaments(setting, k, None).is_defined
 
 
-def _defined_at_equality(setting: literal.TournamentSetting, k: int) -> bool:
+def _defined_at_equality(setting: TournamentSetting, k: int) -> bool:
     tau = F(1, 2**setting.dimension)
     return settings.tournaments(setting, k, min(F(1), tau + F(1, 1000))).is_defined
 
 
-def _as_defined(
-    is_defined: Callable[[literal.TournamentSetting, int], bool], at: At
-) -> kit.Comparison:
-    D, tau = literal.Tournaments(at.setting), F(1, 2**at.setting.dimension)
+def _as_defined(is_defined: Callable[[TournamentSetting, int], bool], at: At) -> kit.Comparison:
+    D, tau = Tournaments(at.setting), F(1, 2**at.setting.dimension)
     below = [max(D.outputs(j).values(), default=tau) for j in range(at.k)]
     return kit.same(is_defined(*at), all(p < tau for p in below))
 
 
-def _ends(least: Callable[[Fraction], Fraction], at: At) -> kit.Finding | kit.Comparison:
-    frequencies = literal.Tournaments(at.setting).outputs(at.k)
+def _ends(least: Callable[[Fraction], Fraction], at: At) -> Finding | kit.Comparison:
+    frequencies = Tournaments(at.setting).outputs(at.k)
     if not frequencies:
         return kit.idle()
     tau, theta = max(frequencies.values()), 1 - sum(p * p for p in frequencies.values())
@@ -116,7 +116,7 @@ TRIALS.add(
 class Drawn(NamedTuple):
     """A setting, a number of tournaments and a seed."""
 
-    setting: literal.TournamentSetting
+    setting: TournamentSetting
     k: int
     seed: int
 
@@ -128,7 +128,7 @@ def _drawn(budget: kit.Budget) -> Iterator[Drawn]:
             yield from (Drawn(setting, k, seed) for seed in range(budget.pick(1, 4, 20)))
 
 
-def _sizes(sizes: Callable[[int, int], tuple[int, int]], it: Drawn) -> kit.Finding:
+def _sizes(sizes: Callable[[int, int], tuple[int, int]], it: Drawn) -> Finding:
     setting, k, seed = it
     n, S = setting.n, settings.tournaments(setting, k).run(SeededCoins(seed)).sample
     examples = [(int(str(z.point)), z.label) for z in S]
@@ -158,9 +158,7 @@ def _seeds(budget: kit.Budget) -> Iterator[int | None]:
     yield from range(budget.pick(40, 400, 4000))
 
 
-def _parts(
-    name: Callable[[blm.TournamentRecord], tuple[str, ...]], seed: int | None
-) -> kit.Finding:
+def _parts(name: Callable[[blm.TournamentRecord], tuple[str, ...]], seed: int | None) -> Finding:
     record = blm.figure_2(None if seed is None else SeededCoins(seed))
     names = name(record)
     examples = [z for part in names for z in _part(record, part)]
@@ -194,9 +192,7 @@ TRIALS.add(
 # Observation 11
 
 
-def _mistakes(
-    play: Callable[[literal.TournamentSetting], literal.Tournaments], at: At
-) -> Iterator[kit.Finding]:
+def _mistakes(play: Callable[[TournamentSetting], Tournaments], at: At) -> Iterator[Finding]:
     setting, k = at
     n, soa = setting.n, setting.soa
     for S, _, _ in play(setting).players(k) if k else ():
@@ -205,10 +201,10 @@ def _mistakes(
         yield kit.settle(made and soa.mistakes(S) >= k, text)
 
 
-def _fits_the_last(patches: bool, at: At) -> Iterator[kit.Finding]:
+def _fits_the_last(patches: bool, at: At) -> Iterator[Finding]:
     setting, k = at
     soa = literal.Soa(literal.hypotheses_of(setting.H), setting.points, setting.tie, patches)
-    for S, _, f in literal.Tournaments(setting, soa).players(k):
+    for S, _, f in Tournaments(setting, soa).players(k):
         T = S[len(S) - setting.n :]
         text = f"{setting}, k = {k}: SOA(S o T) is wrong on T = {T} after {S}"
         yield kit.settle(all(f >> x & 1 == y for x, y in T), text)
@@ -216,7 +212,7 @@ def _fits_the_last(patches: bool, at: At) -> Iterator[kit.Finding]:
 
 TRIALS.add(
     "observation-11", "mistakes", _mistakes, _listed,
-    literal.Tournaments, lambda setting: literal.Tournaments(setting, loser=True),
+    Tournaments, lambda setting: Tournaments(setting, loser=True),
 )  # fmt: skip
 TRIALS.add("observation-11", "consistent with T", _fits_the_last, _listed, True, False)
 
@@ -226,7 +222,7 @@ TRIALS.add("observation-11", "consistent with T", _fits_the_last, _listed, True,
 class Limited(NamedTuple):
     """A setting, a number of tournaments and a budget in blocks of n draws."""
 
-    setting: literal.TournamentSetting
+    setting: TournamentSetting
     k: int
     blocks: int
 
@@ -277,11 +273,11 @@ TRIALS.add(
 # Lemma 14
 
 
-def _nearly_two_outputs() -> Iterator[literal.TournamentSetting]:
+def _nearly_two_outputs() -> Iterator[TournamentSetting]:
     """Three hypotheses; D_0 has two outputs of nearly 1/2, so that most rounds are ties."""
     H = FiniteClass([[0, 0, 0], [1, 0, 0], [0, 1, 0]])
     for (n, rare), highest in product(((1, 499), (1, 400)), (False, True)):
-        yield literal.TournamentSetting(H, 0, (rare, 499, 1001 - rare - 499), n, 1, highest)
+        yield TournamentSetting(H, 0, (rare, 499, 1001 - rare - 499), n, 1, highest)
 
 
 @kit.universe(
@@ -290,7 +286,7 @@ def _nearly_two_outputs() -> Iterator[literal.TournamentSetting]:
     "settings on up to 6 points, and one of three (of nine, from the standard budget on) "
     f"{settings.CONTESTED}; samples are listed with their draws where they are few"
 )
-def _of_lemma_14(budget: kit.Budget) -> Iterator[literal.TournamentSetting]:
+def _of_lemma_14(budget: kit.Budget) -> Iterator[TournamentSetting]:
     yield from settings.uniform_settings((1, 2), (1, 2), least=1)
     yield from _nearly_two_outputs()
     yield from settings.counterexamples()
@@ -304,7 +300,7 @@ def _of_lemma_14(budget: kit.Budget) -> Iterator[literal.TournamentSetting]:
 _settings = _of_lemma_14.and_on(settings.own_settings(least=1))
 
 
-def _below_threshold(step: int, setting: literal.TournamentSetting) -> Iterator[kit.Finding]:
+def _below_threshold(step: int, setting: TournamentSetting) -> Iterator[Finding]:
     d = setting.dimension
     D, tau = settings.tournaments(setting, d, None), F(1, 2**d)
     for i in range(D.last_defined + 1 - step):
@@ -323,11 +319,9 @@ Draws = Callable[[int, int, Fraction], Fraction]
 """From k, n and the threshold to a bound on E[M_k]."""
 
 
-def _mean_draws(
-    bound: Draws, setting: literal.TournamentSetting
-) -> Iterator[kit.Finding | kit.Comparison]:
+def _mean_draws(bound: Draws, setting: TournamentSetting) -> Iterator[Finding | kit.Comparison]:
     d, n = setting.dimension, setting.n
-    listed = literal.Tournaments(setting) if sum(map(bool, setting.weights)) ** n <= 5 else None
+    listed = Tournaments(setting) if sum(map(bool, setting.weights)) ** n <= 5 else None
     for tau in (F(1, 2**d), F(1, 2)):
         D = settings.tournaments(setting, d, tau)
         for k in range(D.last_defined + 1):
@@ -352,7 +346,7 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _by_the_law(share: Fraction, it: Limited) -> kit.Finding | kit.Comparison:
+def _by_the_law(share: Fraction, it: Limited) -> Finding | kit.Comparison:
     """Markov's inequality; outputs do not depend on the draws."""
     D = settings.tournaments(it.setting, it.k)
     if not D.is_defined:
@@ -374,7 +368,7 @@ def _sums(_: kit.Budget) -> Iterator[tuple[int, int, Fraction]]:
 
 def _ordered(
     bounds: Callable[[int, int, Fraction], ExpectedDraws], it: tuple[int, int, Fraction]
-) -> kit.Finding | kit.Comparison:
+) -> Finding | kit.Comparison:
     k, n, tau = it
     found, g = bounds(k, n, tau), 2 / (1 - tau)
     meant = sum((g**j for j in range(1, k + 1)), F(0)) * n

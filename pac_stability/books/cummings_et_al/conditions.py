@@ -20,6 +20,7 @@ from pac_stability.books.cummings_et_al.settings import (
 from pac_stability.claims import kit
 from pac_stability.claims.instances import TabledMechanism, counting, random_mechanisms, steep
 from pac_stability.claims.trials import at_least, at_most, kept_counterexample
+from pac_stability.data import FiniteDistribution
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness, differential_privacy
 from pac_stability.notions.group_privacy import hamming_distance, simpler_delta
@@ -121,14 +122,14 @@ class FewOutputs:
 
     name: str
     output: Callable[[tuple[Hashable, ...]], int]
-    source: data.FiniteDistribution[Hashable]
+    source: FiniteDistribution[Hashable]
     n: int
     outputs: int
     beta: Fraction
 
-    def law(self, sample: tuple[Hashable, ...]) -> data.FiniteDistribution[int]:
+    def law(self, sample: tuple[Hashable, ...]) -> FiniteDistribution[int]:
         """Return the law of the output."""
-        return data.FiniteDistribution.point_mass(self.output(sample))
+        return FiniteDistribution.point_mass(self.output(sample))
 
     def __str__(self) -> str:
         return f"{self.name}, D = {self.source}, n = {self.n}, beta = {self.beta}"
@@ -153,15 +154,13 @@ def _random_outputs(seed: str, outputs: int) -> Callable[[tuple[Hashable, ...]],
 def _of_the_catalogue() -> FewOutputs:
     """Return what the counterexample to the printed bound is about."""
     about: Any = counterexamples.read("CLNRW16:theorem-21")["instance"]
-    source = data.FiniteDistribution({z: Fraction(p) for z, p in about["distribution"]})
+    source = FiniteDistribution({z: Fraction(p) for z, p in about["distribution"]})
     return FewOutputs("no output", _nothing, source, about["n"], 1, Fraction(about["delta"]))
 
 
 def _few_outputs(budget: kit.Budget) -> Iterator[FewOutputs]:
-    coin: data.FiniteDistribution[Hashable] = data.FiniteDistribution.uniform([0, 1])
-    bits: data.FiniteDistribution[Hashable] = data.FiniteDistribution.uniform(
-        list(product((0, 1), repeat=2))
-    )
+    coin: FiniteDistribution[Hashable] = FiniteDistribution.uniform([0, 1])
+    bits: FiniteDistribution[Hashable] = FiniteDistribution.uniform(list(product((0, 1), repeat=2)))
     # exp(-1/(2n)) is 0.607, 0.847, 0.905 for n = 1, 3, 5; 2/e = 0.736
     known = ((3, "17/20"), (5, "91/100"), (3, "6/25"))
     grid = product(range(1, 6), ("1/100", "1/10", "1/2", "4/5", "19/20"))
@@ -305,7 +304,7 @@ def _private_mechanisms(budget: kit.Budget) -> Iterator[MechanismSetting]:
         for root, beta in product(("3/2", "9/8"), BETAS):
             yield MechanismSetting(
                 _noisy(n, Fraction(root)),
-                data.FiniteDistribution.uniform([0, 1]),
+                FiniteDistribution.uniform([0, 1]),
                 beta,
                 Fraction(0),
             )
@@ -330,9 +329,7 @@ def _beyond_groups(budget: kit.Budget) -> Iterator[MechanismSetting]:
         yield from settings(mild, betas if outcomes == 2 else betas[1:])
     three = random_mechanisms(count, elements=3, most=8, least=6, weights=(20, 24), seed="wide")
     yield from settings(three, betas[1:])
-    fair, uneven = (
-        data.FiniteDistribution({0: 1 - p, 1: p}) for p in (Fraction(1, 2), Fraction(1, 3))
-    )
+    fair, uneven = (FiniteDistribution({0: 1 - p, 1: p}) for p in (Fraction(1, 2), Fraction(1, 3)))
     for n in range(6, budget.pick(10, 16, 24) + 1):
         yield MechanismSetting(_noisy(n, Fraction(9, 8)), fair, Fraction(1, 4), Fraction(0))
     sizes = ((12, "1/10"), (16, "1/100"), (24, "1/1000"), (40, "1/1000000"), (80, "1/10000000000"))
@@ -403,9 +400,9 @@ def _responses(budget: kit.Budget) -> Iterator[Response]:
         yield Response(n, Fraction(2), beta)
 
 
-def _told(sample: tuple[int, ...], t: Fraction) -> data.FiniteDistribution[tuple[int, ...]]:
+def _told(sample: tuple[int, ...], t: Fraction) -> FiniteDistribution[tuple[int, ...]]:
     total = (1 + t) ** len(sample)
-    return data.FiniteDistribution(
+    return FiniteDistribution(
         {
             said: t ** sum(a == b for a, b in zip(said, sample, strict=True)) / total
             for said in product((0, 1), repeat=len(sample))
@@ -449,9 +446,7 @@ def _with_delta(stated: Noted, setting: MechanismSetting) -> Iterator[kit.Compar
     needed = Interval.log(Fraction(found.lower))
     allowed = stated(Epsilon.exactly(private), mechanism.n, beta, delta)
     mean = arithmetic_mean(mechanism.law, setting.types)
-    if mean != data.FiniteDistribution.mixture(
-        (w, mechanism.law(s)) for s, w in setting.types.items()
-    ):
+    if mean != FiniteDistribution.mixture((w, mechanism.law(s)) for s, w in setting.types.items()):
         yield kit.fails(f"{setting}: {mean} is not the mean of the laws")
     yield kit.within(needed.lower, allowed.upper)
     rounded = Epsilon.exactly(Interval.exp(allowed).upper)
@@ -491,7 +486,7 @@ class Noise:
     @property
     def needed(self) -> Fraction:
         """The least factor on a fair coin, by the search for the best simulator."""
-        types = data.multiset_distribution(data.FiniteDistribution.uniform([0, 1]), self.n)
+        types = data.multiset_distribution(FiniteDistribution.uniform([0, 1]), self.n)
         return Fraction(minimal_epsilon(self.mechanism.law, types, self.beta).lower)
 
 
@@ -589,7 +584,7 @@ def _group_settings(budget: kit.Budget) -> Iterator[MechanismSetting]:
     mechanisms = random_mechanisms(budget.pick(40, 400, 4000), outcomes=3, seed="group")
     yield from settings(mechanisms, factors)
     # Nothing is lost from one to n places that differ, but for what the simpler delta rounds up.
-    fair = data.FiniteDistribution.uniform([0, 1])
+    fair = FiniteDistribution.uniform([0, 1])
     for n, factor in product(range(2, budget.pick(5, 6, 7) + 1), factors):
         delta = Fraction(1, 2) / sum(factor**i for i in range(n))
         yield MechanismSetting(counting(n, factor, delta), fair, factor, Fraction(0))

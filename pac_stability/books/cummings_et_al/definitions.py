@@ -22,6 +22,7 @@ from pac_stability.books.cummings_et_al.settings import (
     settings,
 )
 from pac_stability.claims import instances, kit
+from pac_stability.claims.kit import Comparison
 from pac_stability.classes import FiniteClass, Row, cube
 from pac_stability.data import Example, FiniteDistribution, Multiset, Sample, all_examples
 from pac_stability.dimensions import vc_dimension
@@ -122,7 +123,7 @@ def _made(
     return DefinedLearner(index, H, coins.choice((1, 2)), target, Fraction(coins.randint(0, 6), 12))
 
 
-def _generalizes(judge: Judge, learner: DefinedLearner) -> kit.Comparison:
+def _generalizes(judge: Judge, learner: DefinedLearner) -> Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha)
     written = sum(
         (
@@ -162,7 +163,7 @@ def _realizable(budget: kit.Budget) -> Iterator[DefinedLearner]:
         yield DefinedLearner(index, H, coins.choice((1, 2)), coins.choice(targets), alpha)
 
 
-def _learns(judge: Judge, learner: DefinedLearner) -> kit.Comparison:
+def _learns(judge: Judge, learner: DefinedLearner) -> Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha)
     written = sum(
         (weight for weight, _, h in learner.outcomes() if learner.error(h) > learner.alpha),
@@ -191,7 +192,7 @@ def _agnostic(budget: kit.Budget) -> Iterator[DefinedLearner]:
         yield _made(index, coins, H, all_examples(H.domain))
 
 
-def _learns_agnostically(judge: AgnosticJudge, learner: DefinedLearner) -> kit.Comparison:
+def _learns_agnostically(judge: AgnosticJudge, learner: DefinedLearner) -> Comparison:
     found = judge(learner.tables(), learner.target, learner.alpha, learner.H)
     least = min(learner.error(h) for h in learner.H)
     written = sum(
@@ -235,7 +236,7 @@ _THE_CLASS: kit.OnClass[FiniteClass] = kit.OnClass(
 )
 
 
-def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> kit.Comparison:
+def _shatters(dimension: Callable[[FiniteClass], int], H: FiniteClass) -> Comparison:
     rows = [tuple(row) for row in H.table.tolist()]
     m = len(H.domain)
     written = max(
@@ -280,7 +281,7 @@ def _failure_if_revealed(setting: MechanismSetting) -> Fraction:
 
 def _robust(
     failure: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
-) -> kit.Comparison:
+) -> Comparison:
     """Let every adversary name a set of elements for each output."""
     n, limit = setting.mechanism.n, setting.first
     outputs = sorted({y for law in setting.mechanism.laws.values() for y in law.support})
@@ -338,7 +339,7 @@ def _conditional(pair: clnrw.CoordinateAdversary) -> list[tuple[Fraction, Fracti
 
 def _same_in_both(
     bound: Callable[[Fraction], Fraction], pair: clnrw.CoordinateAdversary
-) -> kit.Comparison:
+) -> Comparison:
     failures = _conditional(pair)
     joint = sum((weight * value for weight, value in failures), Fraction(0))
     split = min(
@@ -411,7 +412,7 @@ def _mixed_adversaries(budget: kit.Budget) -> Iterator[MechanismSetting]:
 
 def _between(
     bound: Callable[[Fraction], Fraction], setting: MechanismSetting
-) -> kit.Comparison | kit.Finding:
+) -> Comparison | kit.Finding:
     laws, types, limit = setting.mechanism.law, setting.types, setting.first
     found = split_bounds(laws, types, limit)
     named = dict(found.adversary)
@@ -456,7 +457,7 @@ _EVERY_DELTA = kit.Universe(
 )
 
 
-def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) -> kit.Comparison:
+def _close(decide: Callable[[Law, Law, Epsilon, Fraction], bool], pair: Pair) -> Comparison:
     (p, q), t, delta = pair
     written = all(
         probability(p, event) <= t * probability(q, event) + delta
@@ -478,7 +479,7 @@ TRIALS.add(
 Factor: TypeAlias = Callable[[Law, Law, Fraction], Fraction | float]
 
 
-def _least_factor(least: Factor, pair: Pair) -> kit.Comparison:
+def _least_factor(least: Factor, pair: Pair) -> Comparison:
     """Compare with what each event asks for: the largest (P(E) - delta)/Q(E), both ways."""
     (p, q), _, delta = pair
     written: Fraction | float = Fraction(1)
@@ -527,7 +528,7 @@ def _private_delta_of_constants(setting: MechanismSetting) -> Fraction:
 
 def _private(
     delta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
-) -> kit.Comparison:
+) -> Comparison:
     mechanism, t = setting.mechanism, setting.first
     written = Fraction(0)
     for sample in product(range(mechanism.elements), repeat=mechanism.n):
@@ -576,9 +577,7 @@ def _mean_beta(setting: MechanismSetting) -> Fraction:
     return clnrw.advantage(experiment, mean, setting.source).beta(epsilon, delta)
 
 
-def _perfect(
-    beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
-) -> kit.Comparison:
+def _perfect(beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting) -> Comparison:
     """Try every simulator at which one of the inequalities is an equality; one of them is best."""
     t, delta = setting.first, setting.second
     chances = {kind: law.probability(1) for kind, law in setting.mechanism.laws.items()}
@@ -613,7 +612,7 @@ def _three_outputs(budget: kit.Budget) -> Iterator[MechanismSetting]:
 
 def _every_subset(
     beta: Callable[[MechanismSetting], Fraction], setting: MechanismSetting
-) -> kit.Comparison:
+) -> Comparison:
     """Some law is within a factor t of all laws of a set if that leaves room for a sum of 1."""
     t, weights = setting.first, dict[Multiset[int], Fraction]()
     for w, sample in setting.sequences():
@@ -688,7 +687,7 @@ def _without_coins(told: Told) -> tuple[Fraction, Fraction]:
     return found.lower, found.upper
 
 
-def _enclosed(bounds: Bounds, told: Told) -> tuple[kit.Comparison, kit.Comparison]:
+def _enclosed(bounds: Bounds, told: Told) -> tuple[Comparison, Comparison]:
     """One bit at random is below the lower bound, any two tests at random below the upper one."""
     n, epsilon = told
     lower, upper = bounds(told)

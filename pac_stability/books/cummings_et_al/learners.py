@@ -29,9 +29,11 @@ from pac_stability.classes import (
     thresholds,
     thresholds as finite_thresholds,
 )
+from pac_stability.compression import Selection
 from pac_stability.compression.any_class import MaximumClassScheme
 from pac_stability.compression.bounds import HoeffdingBound, Lemma17, Theorem18, Theorem19
 from pac_stability.compression.geometric import ChainScheme
+from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.mechanisms import exponential_learner
 from pac_stability.notions.robust_generalization import optimal_adversary
@@ -72,7 +74,7 @@ class Telling(compression.ProperScheme[Row]):
         """Return 1."""
         return 1
 
-    def _compress(self, sample: data.Sample[Hashable]) -> tuple[int, ...]:
+    def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         columns = [self._class.column(x) for x in sample.points]
         gains: dict[int, int] = {}
         for column, label in zip(columns, sample.labels, strict=True):
@@ -98,7 +100,7 @@ class Telling(compression.ProperScheme[Row]):
         present = sorted(set(columns))
         return max(combinations_with_replacement(present, self.left), key=deviation)[0]
 
-    def reconstruct(self, kept: data.Sample[Hashable], /) -> Row:
+    def reconstruct(self, kept: Sample[Hashable], /) -> Row:
         """Return the set of the mark that is kept with a 1, or of that of the point kept."""
         column, m = self._class.column(kept.points[0]), len(self.masses)
         if column < m:
@@ -133,13 +135,13 @@ class Rounds:
     """
 
     name: str
-    target: data.FiniteDistribution[data.Example[Hashable]]
+    target: FiniteDistribution[data.Example[Hashable]]
     n: int
     sizes: tuple[int, ...]
     analyst: Analyst
     delta: Fraction
 
-    def play(self, sample: data.Sample[Hashable]) -> tuple[tuple[int, ...], ...]:
+    def play(self, sample: Sample[Hashable]) -> tuple[tuple[int, ...], ...]:
         """Return the labels that the hypotheses give."""
         session = compression.AdaptiveSession(sample, self.delta, sum(self.sizes))
         seen: tuple[Row, ...] = ()
@@ -176,8 +178,8 @@ def rounds(budget: kit.Budget) -> Iterator[Rounds]:
             yield Rounds("at most two points, then a threshold", corners, n, (2, 1), _mixed, third)
 
 
-def _on(masses: dict[tuple[int, int], Fraction]) -> data.FiniteDistribution[data.Example[Hashable]]:
-    return data.FiniteDistribution({data.Example(x, y): mass for (x, y), mass in masses.items()})
+def _on(masses: dict[tuple[int, int], Fraction]) -> FiniteDistribution[data.Example[Hashable]]:
+    return FiniteDistribution({data.Example(x, y): mass for (x, y), mass in masses.items()})
 
 
 def _tells(masses: tuple[Fraction, ...], rounds: int) -> Analyst:
@@ -211,9 +213,7 @@ def stays_together(formula: Formula, asked: Rounds) -> kit.Finding:
     """Find the best adversary who sees all hypotheses of a session."""
     types = data.multiset_distribution(asked.target, asked.n)
     laws = {
-        kind: data.FiniteDistribution.point_mass(
-            asked.play(data.Sample.from_examples(kind.elements()))
-        )
+        kind: FiniteDistribution.point_mass(asked.play(Sample.from_examples(kind.elements())))
         for kind in types.support
     }
     return deviates_seldom(
@@ -265,7 +265,7 @@ class Learned:
     """A scheme, the law of an example, the size of samples, and delta."""
 
     scheme: compression.CompressionScheme[Row]
-    target: data.FiniteDistribution[Labelled]
+    target: FiniteDistribution[Labelled]
     n: int
     delta: Fraction
 
@@ -277,7 +277,7 @@ class Learned:
         return family
 
     @property
-    def types(self) -> data.FiniteDistribution[Type]:
+    def types(self) -> FiniteDistribution[Type]:
         """The law of the type of a sample."""
         return data.multiset_distribution(self.target, self.n)
 
@@ -313,7 +313,7 @@ def _learned(budget: kit.Budget) -> Iterator[Learned]:
             data.Example(0, label): p,
             data.Example(0, 1 - label): 1 - p,
         }
-        yield Learned(scheme, data.FiniteDistribution(coin), n, Fraction(delta))
+        yield Learned(scheme, FiniteDistribution(coin), n, Fraction(delta))
     # Classes of dimension 2 and long chains, where more than one hypothesis can be wrong.
     law: dict[Labelled, Fraction] = {
         data.Example(1, 1): Fraction(4, 5),
@@ -323,11 +323,11 @@ def _learned(budget: kit.Budget) -> Iterator[Learned]:
     pairs = compression.agnostic(MaximumClassScheme(subsets(3, 2)))
     chain = ChainScheme(finite_thresholds(6))
     for scheme, n in product((pairs, chain), budget.pick((30,), (30, 45), (30, 45, 60))):
-        yield Learned(scheme, data.FiniteDistribution(law), n, Fraction(49, 100))
+        yield Learned(scheme, FiniteDistribution(law), n, Fraction(49, 100))
 
 
-def _sample(kind: Type) -> data.Sample[Hashable]:
-    return data.Sample.from_examples(kind.elements())
+def _sample(kind: Type) -> Sample[Hashable]:
+    return Sample.from_examples(kind.elements())
 
 
 def _accurate(excess: Excess, learned: Learned) -> kit.Comparison:
@@ -368,7 +368,7 @@ TRIALS.add("theorem-18.explicit", "accuracy", _accurate, _learned, _excess, _non
 class AskedLearner:
     """What is asked of a learner for thresholds on two points, and the law of an example."""
 
-    target: data.FiniteDistribution[Labelled]
+    target: FiniteDistribution[Labelled]
     alpha: Fraction
     beta: Fraction
     epsilon: Fraction
@@ -382,9 +382,7 @@ class AskedLearner:
 def _asked(budget: kit.Budget) -> Iterator[AskedLearner]:
     examples = data.all_examples(LINE.domain)
     targets = [
-        data.FiniteDistribution(
-            {z: Fraction(w, 6) for z, w in zip(examples, weights, strict=True) if w}
-        )
+        FiniteDistribution({z: Fraction(w, 6) for z, w in zip(examples, weights, strict=True) if w})
         for weights in ((3, 3, 0, 0), (2, 4, 0, 0), (2, 2, 0, 2), (2, 0, 1, 3), (1, 2, 3, 0))
     ]
     wishes = (("1/4", "49/100"), ("1/4", "1/4"), ("1/3", "1/4"), ("9/20", "9/20"), ("1/5", "1/20"))
@@ -410,7 +408,7 @@ def _learns_robustly(sizes: Sizes, asked: AskedLearner) -> kit.Finding:
         return kit.fails(
             f"{asked}, n = {n}: worse than allowed with probability {float(inaccurate):.4f}"
         )
-    laws = {kind: data.FiniteDistribution.point_mass(h) for kind, h in outputs.items()}
+    laws = {kind: FiniteDistribution.point_mass(h) for kind, h in outputs.items()}
     return deviates_seldom(
         lambda epsilon: optimal_adversary(laws, types, epsilon).failure,
         asked.epsilon,
@@ -421,10 +419,8 @@ def _learns_robustly(sizes: Sizes, asked: AskedLearner) -> kit.Finding:
 
 def _enough(asked: AskedLearner) -> int:
     """Return a size that is polynomial in 1/alpha, 1/epsilon, ln(1/beta) and ln(1/delta)."""
-    robust = HoeffdingBound(1, 1, asked.delta, compression.Selection.SUBSET).least_n(asked.epsilon)
-    accurate = Theorem18(1, 1, asked.beta / 2, "sharp", compression.Selection.SUBSET).least_n(
-        asked.alpha
-    )
+    robust = HoeffdingBound(1, 1, asked.delta, Selection.SUBSET).least_n(asked.epsilon)
+    accurate = Theorem18(1, 1, asked.beta / 2, "sharp", Selection.SUBSET).least_n(asked.alpha)
     return max(robust, accurate)
 
 
@@ -481,7 +477,7 @@ Size: TypeAlias = Callable[[int, int, Fraction], Interval]
 # Theorem 25.
 
 
-Realizable: TypeAlias = tuple[FiniteClass, data.Sample[Hashable]]
+Realizable: TypeAlias = tuple[FiniteClass, Sample[Hashable]]
 
 
 @kit.universe(
@@ -500,16 +496,16 @@ def _without_ones(budget: kit.Budget) -> Iterator[Realizable]:
     """Give samples without a 1, of which a majority of singletons may make the empty set."""
     for size in range(2, budget.pick(4, 6, 8) + 1):
         H = singletons(size)
-        yield from ((H, data.Sample(range(n), [0] * n)) for n in range(1, size))
+        yield from ((H, Sample(range(n), [0] * n)) for n in range(1, size))
 
 
 _WITHOUT_ONES = kit.Universe("singletons on two to four points, samples without a 1", _without_ones)
 
 
-def _fitted(H: FiniteClass, longest: int) -> Iterator[data.Sample[Hashable]]:
+def _fitted(H: FiniteClass, longest: int) -> Iterator[Sample[Hashable]]:
     for n in range(1, longest + 1):
         for chosen in combinations_with_replacement(data.all_examples(H.domain), n):
-            sample = data.Sample.from_examples(chosen)
+            sample = Sample.from_examples(chosen)
             if any(sample.count_errors(h) == 0 for h in H):
                 yield sample
 
@@ -528,7 +524,7 @@ def _boosts(boosted: Boosted, given: Realizable) -> kit.Finding:
     H, sample = given
     scheme, n = boosted(H), len(sample)
     kept, rounds = scheme.keep(sample), scheme.rounds(n)
-    errors = sample.count_errors(scheme.reconstruct(data.Sample.from_examples(kept)))
+    errors = sample.count_errors(scheme.reconstruct(Sample.from_examples(kept)))
     # eta = 1/3: the mean of exp(-margin) falls by 2 sqrt(eta (1 - eta)) = sqrt(8/9) a round
     enough = n**2 * Fraction(8, 9) ** rounds < 1 or n == 1
     return kit.settle(
@@ -580,7 +576,7 @@ TRIALS.add(
 class SubsampledRun:
     """Draws from three elements, of which a random part of k is shown; delta."""
 
-    source: data.FiniteDistribution[int]
+    source: FiniteDistribution[int]
     n: int
     k: int
     delta: Fraction
@@ -589,19 +585,19 @@ class SubsampledRun:
 @kit.universe("up to eight draws from three elements, one to three of them shown")
 def _subsampled(budget: kit.Budget) -> Iterator[SubsampledRun]:
     sources = (
-        data.FiniteDistribution.uniform(range(3)),
-        data.FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}),
+        FiniteDistribution.uniform(range(3)),
+        FiniteDistribution({0: Fraction(1, 2), 1: Fraction(1, 3), 2: Fraction(1, 6)}),
     )
     sizes = budget.pick((4, 8), (4, 8, 12), (4, 8, 12, 16))
     for source, n, k, delta in product(sources, sizes, (1, 2, 3), ("1/10", "1/2", "9/10")):
         yield SubsampledRun(source, n, k, Fraction(delta))
 
 
-def _shown(kind: data.Multiset[int], k: int) -> data.FiniteDistribution[tuple[int, ...]]:
+def _shown(kind: data.Multiset[int], k: int) -> FiniteDistribution[tuple[int, ...]]:
     """Return the law of a random part of k, as counts of the elements."""
     counts = [kind.count(x) for x in range(3)]
     total = comb(sum(counts), k)
-    return data.FiniteDistribution(
+    return FiniteDistribution(
         {
             (a, b, k - a - b): Fraction(
                 comb(counts[0], a) * comb(counts[1], b) * comb(counts[2], k - a - b),
@@ -627,7 +623,7 @@ def _oblivious(formula: Size, given: SubsampledRun) -> kit.Finding:
 
 
 def _no_union(n: int, k: int, delta: Fraction) -> Interval:
-    return HoeffdingBound(n, k, delta, compression.Selection.OBLIVIOUS).value()
+    return HoeffdingBound(n, k, delta, Selection.OBLIVIOUS).value()
 
 
 def _of_one_test(n: int, k: int, delta: Fraction) -> Interval:
@@ -666,7 +662,7 @@ def _keeps(promise: Promise, given: Given) -> kit.Finding:
     H, n, seed = given
     coins = Random(f"boosted/{seed}")
     points: list[Hashable] = [coins.choice(H.domain) for _ in range(n)]
-    sample = data.Sample(points, [coins.randrange(2) for _ in range(n)])
+    sample = Sample(points, [coins.randrange(2) for _ in range(n)])
     scheme, stated = (
         compression.agnostic(compression.BoostingScheme(H)),
         promise(n, vc_dimension(H), Fraction(1, 20)),
@@ -721,7 +717,7 @@ def _measured(drawn: Drawn) -> tuple[Fraction, Fraction, int]:
     wrong = [coins.random() < noise for _ in range(_SIZE)]
     places = [coins.randrange(points) for _ in range(_SIZE)]
     shown = [labels[x] ^ w for x, w in zip(places, wrong, strict=True)]
-    sample: data.Sample[Hashable] = data.Sample(places, shown)
+    sample: Sample[Hashable] = Sample(places, shown)
     h, counts = compression.agnostic(compression.BoostingScheme(H)).run(sample), Counter(sample)
     deviation = excess = Fraction(0)
     for x in range(points):
@@ -779,9 +775,7 @@ class RateCoin:
         if self.name == "constant":
             return Fraction(1)
         H = FiniteClass([[0], [1]])
-        sample: data.Sample[Hashable] = data.Sample(
-            [0] * self.n, [1] * ones + [0] * (self.n - ones)
-        )
+        sample: Sample[Hashable] = Sample([0] * self.n, [1] * ones + [0] * (self.n - ones))
         if self.name == "exponential":
             law = exponential_learner(H, Fraction(1, 2)).law(sample)
         else:

@@ -13,6 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.settings import FACTORS, MechanismSetting, settings
 from pac_stability.claims import kit
 from pac_stability.claims.instances import TabledMechanism, random_laws, random_mechanisms
+from pac_stability.claims.kit import Comparison
 from pac_stability.claims.trials import at_least
 from pac_stability.data import FiniteDistribution, Multiset, multisets
 from pac_stability.notions.chain_rule import chain, least_chained_delta
@@ -22,6 +23,7 @@ from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.simulators import coverage
 from pac_stability.notions.two_point_generalization import failure_over_two_points
 from pac_stability.papers.cummings_et_al import OrderAsKey, implications
+from pac_stability.papers.cummings_et_al.implications import PerfectGuarantee
 
 TRIALS = kit.Table("CLNRW16")
 
@@ -70,7 +72,7 @@ _ANY_CHAINS = kit.Universe(
 )
 
 
-def _chained(rule: Rule, given: Chain) -> kit.Comparison:
+def _chained(rule: Rule, given: Chain) -> Comparison:
     (j1, j2, j3), t, u = given
     first, second, both = Epsilon.exactly(t), Epsilon.exactly(u), Epsilon.exactly(t * u)
     d, e = minimal_delta(j1, j2, first), minimal_delta(j2, j3, second)
@@ -119,7 +121,7 @@ def _longer_chains(budget: kit.Budget) -> Iterator[tuple[Law, ...]]:
             yield tuple(map(_bernoulli, reversed(down)))
 
 
-def _all_links(rule: Chained, laws: tuple[Law, ...]) -> kit.Comparison | kit.Finding:
+def _all_links(rule: Chained, laws: tuple[Law, ...]) -> Comparison | kit.Finding:
     factors = [_FACTORS[i % 3] for i in range(len(laws) - 1)]
     links = [
         (Epsilon.exactly(t), minimal_delta(p, q, Epsilon.exactly(t)))
@@ -163,14 +165,14 @@ def _mild(budget: kit.Budget) -> Iterator[MechanismSetting]:
 
 _DELTAS = (Fraction(0), Fraction(1, 30), Fraction(1, 8))
 
-Pairing: TypeAlias = Callable[[implications.PerfectGuarantee], implications.ClosePair]
+Pairing: TypeAlias = Callable[[PerfectGuarantee], implications.ClosePair]
 """From what holds of a mechanism to what holds for two samples."""
 
 
-def _two_samples(stated: Pairing, setting: MechanismSetting) -> kit.Comparison:
+def _two_samples(stated: Pairing, setting: MechanismSetting) -> Comparison:
     epsilon, delta, law = Epsilon.exactly(setting.first), setting.second, setting.mechanism.law
     beta = Fraction(minimal_beta(law, setting.types, epsilon, delta).upper)
-    pair = stated(implications.PerfectGuarantee(beta, epsilon, delta))
+    pair = stated(PerfectGuarantee(beta, epsilon, delta))
     found = sum(
         (
             v * w
@@ -182,11 +184,11 @@ def _two_samples(stated: Pairing, setting: MechanismSetting) -> kit.Comparison:
     return kit.reaches(found, pair.probability)
 
 
-def _printed_pair(guarantee: implications.PerfectGuarantee) -> implications.ClosePair:
+def _printed_pair(guarantee: PerfectGuarantee) -> implications.ClosePair:
     return implications.close_pair(guarantee, constants="paper")
 
 
-def _single_pair(guarantee: implications.PerfectGuarantee) -> implications.ClosePair:
+def _single_pair(guarantee: PerfectGuarantee) -> implications.ClosePair:
     probability = implications.close_pair(guarantee, constants="paper").probability
     return implications.ClosePair(probability, guarantee.epsilon, guarantee.delta)
 
@@ -227,7 +229,7 @@ def _peeking(seed: int, kind: Multiset[int], law: Law) -> Law:
     return _processing(seed, kind, law).map(lambda y: 3 * kind.count(1) + y)
 
 
-def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> kit.Comparison:
+def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
     seed, setting = numbered
     law, limit = setting.mechanism.law, setting.second
     processed = lambda kind: processing(seed, kind, law(kind))  # noqa: E731
@@ -238,9 +240,7 @@ def _robust_after(processing: Processing, numbered: tuple[int, MechanismSetting]
 TRIALS.add("lemma-11", "robustly", _robust_after, _processed_settings, _processing, _peeking)
 
 
-def _perfect_after(
-    processing: Processing, numbered: tuple[int, MechanismSetting]
-) -> kit.Comparison:
+def _perfect_after(processing: Processing, numbered: tuple[int, MechanismSetting]) -> Comparison:
     seed, setting = numbered
     law, epsilon, delta = setting.mechanism.law, Epsilon.exactly(setting.first), setting.second
     best = minimal_beta(law, setting.types, epsilon, delta)
@@ -293,13 +293,11 @@ def _marked() -> Iterator[Two]:
         yield Two(setting, marked, Fraction(1))
 
 
-Sum: TypeAlias = Callable[
-    [implications.PerfectGuarantee, implications.PerfectGuarantee], implications.PerfectGuarantee
-]
+Sum: TypeAlias = Callable[[PerfectGuarantee, PerfectGuarantee], PerfectGuarantee]
 
 
-def _composed(delta: Fraction | None) -> Callable[[Sum, Two], kit.Comparison]:
-    def ask(together: Sum, two: Two) -> kit.Comparison:
+def _composed(delta: Fraction | None) -> Callable[[Sum, Two], Comparison]:
+    def ask(together: Sum, two: Two) -> Comparison:
         setting, other, u = two
         d = setting.second if delta is None else delta
         types, law = setting.types, setting.mechanism.law
@@ -307,8 +305,8 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], kit.Comparison]:
         of_one = minimal_beta(law, types, first, d)
         of_other = minimal_beta(other.law, types, second, d)
         stated = together(
-            implications.PerfectGuarantee(Fraction(of_one.upper), first, d),
-            implications.PerfectGuarantee(Fraction(of_other.upper), second, d),
+            PerfectGuarantee(Fraction(of_one.upper), first, d),
+            PerfectGuarantee(Fraction(of_other.upper), second, d),
         )
         covered = coverage(
             implications.product_simulator([of_one.simulator, of_other.simulator]),
@@ -322,17 +320,13 @@ def _composed(delta: Fraction | None) -> Callable[[Sum, Two], kit.Comparison]:
     return ask
 
 
-def _sum(
-    one: implications.PerfectGuarantee, other: implications.PerfectGuarantee
-) -> implications.PerfectGuarantee:
+def _sum(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
     return implications.compose_perfect([one, other])
 
 
-def _larger(
-    one: implications.PerfectGuarantee, other: implications.PerfectGuarantee
-) -> implications.PerfectGuarantee:
+def _larger(one: PerfectGuarantee, other: PerfectGuarantee) -> PerfectGuarantee:
     both = implications.compose_perfect([one, other])
-    return implications.PerfectGuarantee(both.beta, max(one.epsilon, other.epsilon), both.delta)
+    return PerfectGuarantee(both.beta, max(one.epsilon, other.epsilon), both.delta)
 
 
 TRIALS.add("theorem-12", "two mechanisms", _composed(Fraction(0)), _two_mechanisms, _sum, _larger)

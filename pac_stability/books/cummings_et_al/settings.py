@@ -19,13 +19,6 @@ from pac_stability.claims.kit import Climb, Finding
 from pac_stability.claims.trials import Genes, at_most
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.papers.cummings_et_al import implications
-from pac_stability.papers.cummings_et_al.implications import (
-    ClosePair,
-    GroupGuarantee,
-    PerfectGuarantee,
-    ResampledGuarantee,
-    RobustGuarantee,
-)
 
 Law: TypeAlias = FiniteDistribution[int]
 Types: TypeAlias = FiniteDistribution[Multiset[int]]
@@ -191,21 +184,21 @@ RULES = implications.RULES
 
 
 @consequences.reading.register
-def _(g: RobustGuarantee) -> consequences.Reading:
+def _(g: implications.RobustGuarantee) -> consequences.Reading:
     deviation, failure = map(consequences.rounded, (g.epsilon, g.delta))
     words = f"deviation {deviation}, failure {failure} ({g.reading})"
     return consequences.Reading("robust generalization", words, (g.epsilon, g.delta), g.is_vacuous)
 
 
 @consequences.reading.register
-def _(g: PerfectGuarantee) -> consequences.Reading:
+def _(g: implications.PerfectGuarantee) -> consequences.Reading:
     words = f"beta = {consequences.rounded(g.beta)}, {consequences.closeness(g.epsilon, g.delta)}"
     numbers = (g.epsilon.ratio, g.delta, g.beta)
     return consequences.Reading("perfect generalization", words, numbers, g.is_vacuous)
 
 
 @consequences.reading.register
-def _(g: ClosePair) -> consequences.Reading:
+def _(g: implications.ClosePair) -> consequences.Reading:
     probability = consequences.rounded(g.probability, consequences.DOWN)
     words = f"{consequences.closeness(g.epsilon, g.delta)}, with probability {probability}"
     numbers = (g.epsilon.ratio, g.delta, 1 - g.probability)
@@ -214,11 +207,11 @@ def _(g: ClosePair) -> consequences.Reading:
 
 
 @consequences.reading.register
-def _(g: GroupGuarantee) -> consequences.Reading:
+def _(g: implications.GroupGuarantee) -> consequences.Reading:
     return consequences.of_closeness(f"privacy of groups of {g.size}", g.epsilon, g.delta)
 
 
 @consequences.reading.register
-def _(g: ResampledGuarantee) -> consequences.Reading:
+def _(g: implications.ResampledGuarantee) -> consequences.Reading:
     kind = "differential privacy on a resample"
     return consequences.of_closeness(kind, g.privacy.epsilon, g.privacy.delta)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.dagan_feldman import learning_tasks, stability_lower_bound
+from pac_stability.books.dagan_feldman.learning_tasks import ExactLearner
 from pac_stability.claims import kit
 from pac_stability.classes import cube
 from pac_stability.data import Sample, neighbouring_pairs
@@ -100,7 +101,7 @@ TRIALS.add(_PRIVATE, "one point", _one_point, _seen, _by_recursion, _by_groups)
 class Run(NamedTuple):
     """A learner on hard points, the size of its samples, and a delta."""
 
-    learner: learning_tasks.ExactLearner
+    learner: ExactLearner
     hard: df.HardDistribution
     n: int
     delta: F
@@ -121,9 +122,7 @@ class Run(NamedTuple):
 
 
 @cache
-def _factor(
-    learner: learning_tasks.ExactLearner, points: tuple[Hashable, ...], n: int, delta: F
-) -> F | None:
+def _factor(learner: ExactLearner, points: tuple[Hashable, ...], n: int, delta: F) -> F | None:
     @cache
     def asked(sample: learning_tasks.AnySample) -> Sequence[F]:
         return learner.probabilities(sample, points)
@@ -139,7 +138,7 @@ def _factor(
     return least
 
 
-def _private_learners(points: int) -> list[learning_tasks.ExactLearner]:
+def _private_learners(points: int) -> list[ExactLearner]:
     H = cube(points)
     return [
         df.PrivateVotingLearner(Epsilon.exactly(F(11, 10))),
@@ -198,7 +197,7 @@ def _voted(budget: kit.Budget) -> Iterator[tuple[df.HardDistribution, int, Priva
         yield from ((hard, n, privacy) for privacy in _privacies(budget))
 
 
-Made = Callable[[Epsilon, F], learning_tasks.ExactLearner]
+Made = Callable[[Epsilon, F], ExactLearner]
 
 
 def _attains(made: Made, it: tuple[df.HardDistribution, int, Privacy]) -> kit.Finding:
@@ -213,11 +212,11 @@ def _attains(made: Made, it: tuple[df.HardDistribution, int, Privacy]) -> kit.Fi
     )
 
 
-def _voting(epsilon: Epsilon, delta: F) -> learning_tasks.ExactLearner:
+def _voting(epsilon: Epsilon, delta: F) -> ExactLearner:
     return df.PrivateVotingLearner(epsilon, delta)
 
 
-def _by_stability(epsilon: Epsilon, delta: F) -> learning_tasks.ExactLearner:
+def _by_stability(epsilon: Epsilon, delta: F) -> ExactLearner:
     """Vote with the stability that (epsilon, delta) gives, which is not private for delta 0."""
     return df.VotingLearner(delta + (epsilon.ratio - 1) / (epsilon.ratio + 1))
 
@@ -237,7 +236,7 @@ class Coins(NamedTuple):
 
 
 @cache
-def _excesses(learner: learning_tasks.ExactLearner, it: Coins) -> list[F]:
+def _excesses(learner: ExactLearner, it: Coins) -> list[F]:
     """Return the expected excess of a learner, for all sides that the coins may prefer."""
     points = range(len(it.masses))
     found = dict.fromkeys(product((0, 1), repeat=len(it.masses)), F(0))
@@ -264,10 +263,10 @@ def _coins(budget: kit.Budget) -> Iterator[Coins]:
 
 
 @kit.universe("eight learners on one and two coins, up to three examples")
-def _on_coins(budget: kit.Budget) -> Iterator[tuple[learning_tasks.ExactLearner, Coins]]:
+def _on_coins(budget: kit.Budget) -> Iterator[tuple[ExactLearner, Coins]]:
     for coins in _coins.instances(budget):
         H = cube(len(coins.masses))
-        learners: list[learning_tasks.ExactLearner] = [
+        learners: list[ExactLearner] = [
             df.VotingLearner(F(1)),
             df.VotingLearner(F(1, 3)),
             stability_lower_bound.Constant(F(1, 3)),
@@ -281,7 +280,7 @@ def _on_coins(budget: kit.Budget) -> Iterator[tuple[learning_tasks.ExactLearner,
 
 
 def _excess_reaches(
-    average: Callable[[Sequence[F], int, F], F], it: tuple[learning_tasks.ExactLearner, Coins]
+    average: Callable[[Sequence[F], int, F], F], it: tuple[ExactLearner, Coins]
 ) -> kit.Comparison:
     found = _excesses(*it)
     return kit.reaches(sum(found, F(0)) / len(found), average(*it[1]))
@@ -294,7 +293,7 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _excess_is(learner: learning_tasks.ExactLearner, it: Coins) -> kit.Comparison:
+def _excess_is(learner: ExactLearner, it: Coins) -> kit.Comparison:
     return kit.same(set(_excesses(learner, it)), {df.agnostic_average_excess(*it)})
 
 
@@ -309,7 +308,7 @@ TRIALS.add(
 class TossedCoin(NamedTuple):
     """A learner of the constants on one point, the size of the samples, and alpha."""
 
-    learner: learning_tasks.ExactLearner
+    learner: ExactLearner
     n: int
     alpha: F
 
@@ -327,7 +326,7 @@ class TossedCoin(NamedTuple):
 
 @kit.universe("six learners of one coin, up to ten examples, a bias just above 2 alpha")
 def _tosses(budget: kit.Budget) -> Iterator[TossedCoin]:
-    learners: list[learning_tasks.ExactLearner] = [
+    learners: list[ExactLearner] = [
         df.VotingLearner(F(1)),
         df.VotingLearner(F(1, 5)),
         stability_lower_bound.Constant(F(1, 3)),

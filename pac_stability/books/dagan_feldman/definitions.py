@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon
 from pac_stability.books.dagan_feldman import learning_tasks
+from pac_stability.books.dagan_feldman.learning_tasks import AnySample
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
+from pac_stability.claims.kit import Comparison
 from pac_stability.claims.trials import kept_counterexample
 from pac_stability.classes import FiniteClass, Hypothesis, cube
 from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
@@ -32,14 +34,12 @@ Data = FiniteDistribution[learning_tasks.AnyExample]
 
 
 @kit.universe("all samples on two points, all four labellings", extent="samples on 2 points")
-def _samples(budget: kit.Budget) -> Iterator[learning_tasks.AnySample]:
+def _samples(budget: kit.Budget) -> Iterator[AnySample]:
     for n in range(1, budget.pick(4, 6, 7)):
         yield from all_labelled_samples(cube(2), n)
 
 
-def _empirical_loss(
-    loss: Callable[[learning_tasks.AnySample, Hypothesis], F], sample: learning_tasks.AnySample
-) -> kit.Comparison:
+def _empirical_loss(loss: Callable[[AnySample, Hypothesis], F], sample: AnySample) -> Comparison:
     wrong = [F(sum(h(z.point) != z.label for z in sample), len(sample)) for h in cube(2)]
     return kit.same([loss(sample, h) for h in cube(2)], wrong)
 
@@ -62,7 +62,7 @@ def _risk(h: Hypothesis, D: Data) -> F:
     return sum((p for z, p in D.items() if h(z.point) != z.label), F(0))
 
 
-def _true_loss(risk: Callable[[Hypothesis, Data], F], D: Data) -> kit.Comparison:
+def _true_loss(risk: Callable[[Hypothesis, Data], F], D: Data) -> Comparison:
     return kit.same([risk(h, D) for h in cube(2)], [_risk(h, D) for h in cube(2)])
 
 
@@ -93,12 +93,12 @@ def _learning(budget: kit.Budget) -> Iterator[Learning]:
         yield Learning(D, 1 + index % 3, F(index % 4, 12))
 
 
-def _minimiser(sample: learning_tasks.AnySample) -> Hypothesis:
+def _minimiser(sample: AnySample) -> Hypothesis:
     return min(_THREE, key=sample.count_errors)
 
 
 def _by_the_library(it: Learning) -> F:
-    def learn(sample: learning_tasks.AnySample) -> FiniteDistribution[Hypothesis]:
+    def learn(sample: AnySample) -> FiniteDistribution[Hypothesis]:
         return FiniteDistribution.point_mass(_minimiser(sample))
 
     laws = learner_laws_by_type(learn, learning_tasks.examples_on((0, 1)), it.n)
@@ -116,7 +116,7 @@ def _fails(it: Learning, best: F) -> F:
     return failure
 
 
-def _pac(failure: Callable[[Learning], F], it: Learning) -> kit.Comparison:
+def _pac(failure: Callable[[Learning], F], it: Learning) -> Comparison:
     """Pr[L_D(A^S) > min L_D + alpha] for the empirical risk minimiser."""
     return kit.same(failure(it), _fails(it, min(error(h, it.D) for h in _THREE)))
 
@@ -134,7 +134,7 @@ Predictions = tuple[F, ...]
 
 
 @cache
-def _places() -> list[learning_tasks.AnySample]:
+def _places() -> list[AnySample]:
     return list(all_labelled_samples(FiniteClass([[0]]), 2))
 
 
@@ -154,7 +154,7 @@ def _law(p: F) -> FiniteDistribution[int]:
 
 def _law_of(
     table: Predictions,
-) -> Callable[[learning_tasks.AnySample, Hashable], FiniteDistribution[int]]:
+) -> Callable[[AnySample, Hashable], FiniteDistribution[int]]:
     return lambda sample, _: _law(table[_places().index(sample)])
 
 
@@ -164,9 +164,7 @@ def _neighbouring(table: Predictions) -> Iterator[tuple[F, F]]:
             yield table[index], table[_places().index(other)]
 
 
-def _stable(
-    pairs: Iterable[tuple[learning_tasks.AnySample, learning_tasks.AnySample]], table: Predictions
-) -> kit.Comparison:
+def _stable(pairs: Iterable[tuple[AnySample, AnySample]], table: Predictions) -> Comparison:
     found = uniform_stability.minimal_gamma(_law_of(table), list(pairs), (0,))
     return kit.same(found, max(abs(p - q) for p, q in _neighbouring(table)))
 
@@ -178,9 +176,7 @@ def _factor(table: Predictions) -> F | float:
     return max(learning_tasks.factor_between(p, q) for p, q in _neighbouring(table))
 
 
-def _private(
-    pairs: Iterable[tuple[learning_tasks.AnySample, learning_tasks.AnySample]], table: Predictions
-) -> kit.Comparison:
+def _private(pairs: Iterable[tuple[AnySample, AnySample]], table: Predictions) -> Comparison:
     found = private_prediction.minimal_epsilon(_law_of(table), list(pairs), (0,))
     return kit.same(found, _factor(table))
 
@@ -242,7 +238,7 @@ def _pairs(budget: kit.Budget) -> Iterator[Pair]:
     yield from product([F(k, q) for k in range(q + 1)], repeat=2)
 
 
-def _implied(stability: Callable[[F], F], pair: Pair) -> kit.Comparison | kit.Finding:
+def _implied(stability: Callable[[F], F], pair: Pair) -> Comparison | kit.Finding:
     p, q = pair
     factor = learning_tasks.factor_between(p, q)
     return kit.within(abs(p - q), stability(factor)) if isinstance(factor, F) else kit.idle()
@@ -275,7 +271,7 @@ def _pairs_and_factors(budget: kit.Budget) -> Iterator[tuple[Pair, F]]:
     yield from product(_pairs.instances(budget), (F(1), F(3, 2), F(3)))
 
 
-def _implied_with_delta(stability: Callable[[F, F], F], asked: tuple[Pair, F]) -> kit.Comparison:
+def _implied_with_delta(stability: Callable[[F, F], F], asked: tuple[Pair, F]) -> Comparison:
     (p, q), t = asked
     delta = max(F(0), *(a - t * b for a, b in learning_tasks.sides(p, q)))
     return kit.within(abs(p - q), stability(t, delta), ceiling=1)
@@ -293,7 +289,7 @@ def _factors(budget: kit.Budget) -> Iterator[F]:
     yield from (1 + F(k, 8) for k in range(budget.pick(10, 40, 200)))
 
 
-def _attained(stability: Callable[[F], F], t: F) -> kit.Comparison:
+def _attained(stability: Callable[[F], F], t: F) -> Comparison:
     p, q = t / (t + 1), 1 / (t + 1)
     return kit.same((learning_tasks.factor_between(p, q), stability(t)), (t, p - q))
 
@@ -312,7 +308,7 @@ def _delta_at(factor: F) -> Callable[[Pair], F]:
     return delta
 
 
-def _zero_epsilon(delta_of: Callable[[Pair], F], pair: Pair) -> kit.Comparison:
+def _zero_epsilon(delta_of: Callable[[Pair], F], pair: Pair) -> Comparison:
     return kit.same(delta_of(pair), abs(pair[0] - pair[1]))
 
 
@@ -329,7 +325,7 @@ def _as_stable(budget: kit.Budget) -> Iterable[Pair]:
 
 def _follows(
     rule: Callable[[StabilityGuarantee], PredictionGuarantee], pair: Pair
-) -> kit.Comparison | kit.Finding:
+) -> Comparison | kit.Finding:
     private = rule(StabilityGuarantee(abs(pair[0] - pair[1])))
     if private.epsilon != Epsilon.exactly(1):
         return kit.fails(f"{pair}: {private} is said to follow")
@@ -361,7 +357,7 @@ def _mixed(p: F, labels: Pair) -> F:
     return p * labels[0] + (1 - p) * labels[1]
 
 
-def _postprocessed(prediction: Callable[[F, Pair], F], it: Kernel) -> kit.Comparison:
+def _postprocessed(prediction: Callable[[F, Pair], F], it: Kernel) -> Comparison:
     p, q = it.laws
     after = learning_tasks.factor_between(prediction(p, it.labels), prediction(q, it.labels))
     return kit.factor_within(after, learning_tasks.factor_between(p, q))
@@ -394,7 +390,7 @@ def _losses(budget: kit.Budget) -> Iterator[Mixture]:
         yield Mixture(one, other, F(1), F(1, 3))
 
 
-def _expected_loss(loss: Callable[[F, int], F], it: Mixture) -> kit.Comparison:
+def _expected_loss(loss: Callable[[F, int], F], it: Mixture) -> Comparison:
     """Pr[A(x) != y] over D and the coins of A, as E |h(x) - y|."""
     points = (*it.first, it.weight), (*it.second, 1 - it.weight)
     wrong = sum(mass * (p * (1 - a) + (1 - p) * a) for p, a, mass in points)
@@ -420,7 +416,7 @@ def _related(budget: kit.Budget) -> Iterator[tuple[F, F, F]]:
     yield from product(grid, grid, (F(1), F(3, 2), F(3)))
 
 
-def _same_notion(slack: Callable[[F, F, F], F], it: tuple[F, F, F]) -> kit.Comparison:
+def _same_notion(slack: Callable[[F, F, F], F], it: tuple[F, F, F]) -> Comparison:
     p, q, t = it
     return kit.same(slack(p, q, t), max(F(0), p - t * q, (1 - p) - t * (1 - q)))
 
@@ -451,7 +447,7 @@ def _chains(budget: kit.Budget) -> Iterator[Chain]:
 
 def _transitive(
     rule: Callable[[Domination, Domination], Domination], it: Chain
-) -> kit.Comparison | kit.Finding:
+) -> Comparison | kit.Finding:
     h, g, f, first, second = it
     one = Domination(first, _slack(h, g, first))
     both = rule(one, Domination(second, _slack(g, f, second)))
@@ -476,7 +472,7 @@ def _mixtures(budget: kit.Budget) -> Iterator[Mixture]:
         yield from map(Mixture._make, product([one], [other], [F(1), F(2)], [F(1, 4), F(1, 2)]))
 
 
-def _closed(slack_of_both: Callable[[F, F], F], it: Mixture) -> kit.Comparison:
+def _closed(slack_of_both: Callable[[F, F], F], it: Mixture) -> Comparison:
     (h, g), (k, f), t, w = it
     left, right = w * h + (1 - w) * k, w * g + (1 - w) * f
     needed = max(left - t * right, 1 - left - t * (1 - right), F(0))

@@ -12,12 +12,7 @@ from typing import NamedTuple
 from pac_stability.arithmetic import Interval
 from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.books.dagan_feldman.nets import disagreement
-from pac_stability.claims import kit
-from pac_stability.claims.instances import (
-    all_classes,
-    random_classes,
-    random_distributions,
-)
+from pac_stability.claims import instances, kit
 from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, FiniteDistribution
@@ -50,7 +45,7 @@ def _own_subsets(H: FiniteClass) -> Iterator[Restricted]:
 def _restricted(budget: kit.Budget) -> Iterator[Restricted]:
     for m in range(1, budget.pick(4, 4, 5)):
         # On four points classes that differ by an exchange of labels say nothing more.
-        for H in all_classes(m, labels_matter=m < 4):
+        for H in instances.all_classes(m, labels_matter=m < 4):
             yield from _own_subsets(H)
 
 
@@ -118,7 +113,7 @@ def _own_sizes(wanted: Callable[[int, int], bool] = lambda _, __: True) -> kit.O
 )
 def _sized(budget: kit.Budget) -> Iterator[Sized]:
     for m in range(1, budget.pick(4, 5, 5)):
-        for H in all_classes(m, labels_matter=False):
+        for H in instances.all_classes(m, labels_matter=False):
             yield from (Sized(H, n) for n in range(m + 2))
 
 
@@ -224,7 +219,7 @@ def _three() -> FiniteDistribution[learning_tasks.AnyExample]:
 def _deviations(budget: kit.Budget) -> Iterator[Deviation]:
     examples = learning_tasks.examples_on((0, 1))
     classes = [FiniteClass(t) for t in ([[0, 0]], [[0, 0], [1, 1]], [[0, 1], [1, 1], [0, 0]])]
-    laws = random_distributions(budget.pick(6, 40, 400), 4, seed="deviation")
+    laws = instances.random_distributions(budget.pick(6, 40, 400), 4, seed="deviation")
     for law, H in product(laws, classes):
         D = law.map(lambda index: examples[index])
         for n in (1, 3, budget.pick(6, 9, 14)):
@@ -359,7 +354,7 @@ def _own_parts(H: FiniteClass) -> Iterator[Part]:
 
 
 def _parts(budget: kit.Budget) -> Iterator[Part]:
-    drawn = random_classes(budget.pick(4, 40, 400), rows=7, points=7)
+    drawn = instances.random_classes(budget.pick(4, 40, 400), rows=7, points=7)
     for H in (thresholds(6), intervals(6), cube(4), *drawn):
         sizes = range(1, len(H.domain) + 1, budget.pick(2, 1, 1))
         yield from map(Part._make, product([H], sizes, (F(1, 6), F(1, 4))))

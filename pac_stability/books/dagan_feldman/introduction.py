@@ -13,6 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman import learning_tasks, size_accounts
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples
+from pac_stability.claims.kit import Comparison
 from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds
 from pac_stability.data import Sample
 from pac_stability.learning import Predictor
@@ -60,26 +61,26 @@ def _minimiser(H: FiniteClass, part: learning_tasks.AnySample) -> Hypothesis:
     return df.empirical_risk_minimiser(H, part)
 
 
-def _mean(average: Average, it: Case, parts: list[learning_tasks.AnySample]) -> kit.Comparison:
+def _mean(average: Average, it: Case, parts: list[learning_tasks.AnySample]) -> Comparison:
     chosen = [_minimiser(it.H, part) for part in parts]
     wanted = [F(sum(h(x) for h in chosen), len(parts)) for x in it.H.domain]
     return kit.same(list(average(it).probabilities(it.sample, it.H.domain)), wanted)
 
 
-def _mean_of_blocks(average: Average, it: Case) -> kit.Comparison:
+def _mean_of_blocks(average: Average, it: Case) -> Comparison:
     m, examples = len(it.sample) // it.k, list(it.sample)
     blocks = [Sample.from_examples(examples[i * m : (i + 1) * m]) for i in range(it.k)]
     return _mean(average, it, blocks)
 
 
-def _mean_of_subsets(average: Average, it: Case) -> kit.Comparison:
+def _mean_of_subsets(average: Average, it: Case) -> Comparison:
     return _mean(average, it, list(map(Sample.from_examples, combinations(it.sample, it.k))))
 
 
-def _moves(make: Average) -> Callable[[Callable[[int, int], F], Case], kit.Comparison]:
+def _moves(make: Average) -> Callable[[Callable[[int, int], F], Case], Comparison]:
     """From n and k (or m) to a stability."""
 
-    def stable(stability: Callable[[int, int], F], it: Case) -> kit.Comparison:
+    def stable(stability: Callable[[int, int], F], it: Case) -> Comparison:
         learner, points = make(it), it.H.domain
         moved = learning_tasks.furthest_move(
             lambda S: learner.probabilities(S, points), it.sample, points
@@ -155,7 +156,7 @@ TRIALS.add(
 
 def _disjoint_learns(
     sized: Callable[[F, F, F], tuple[int, df.DisjointAverage]], it: Promise
-) -> kit.Comparison:
+) -> Comparison:
     """Exactly, though blocks depend on the order: by how many ones each of the blocks has."""
     n, learner = sized(*it[:3])
     k, bias = learner.blocks, it.bias
@@ -197,7 +198,7 @@ Guaranteed = Callable[[F, int], tuple[Predicts, F]]
 """From e^epsilon and a size to a learner and the factor of its guarantee."""
 
 
-def _neighbouring_factor(make: Guaranteed, it: Case) -> Iterator[kit.Comparison]:
+def _neighbouring_factor(make: Guaranteed, it: Case) -> Iterator[Comparison]:
     H, sample, size = it
     for t in (F(9, 4), F(4)):
         learner, allowed = make(t, min(size, len(sample)))
@@ -251,9 +252,7 @@ def _e_to(epsilon: F) -> Interval:
     return Interval.exp(epsilon)
 
 
-def _laplace(
-    guarantee: Callable[[F], Interval], it: tuple[int, int, F]
-) -> Iterator[kit.Comparison]:
+def _laplace(guarantee: Callable[[F], Interval], it: tuple[int, int, F]) -> Iterator[Comparison]:
     """One example for each block."""
     votes, r, epsilon = it
     learner = df.LaplaceAggregation(learning_tasks.CONSTANTS, r, epsilon)
@@ -275,7 +274,7 @@ Blocks = df.DworkFeldmanAggregation | df.DisjointAverage
 
 def _aggregation_is_private(
     sized: Callable[[F, F, F], tuple[int, Blocks]], it: Promise
-) -> Iterator[kit.Comparison]:
+) -> Iterator[Comparison]:
     n, learner = sized(*it[:3])
     # The vote of the first block turns at half of its size.
     turn = n // learner.blocks // 2

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman import learning_tasks, size_accounts
+from pac_stability.books.dagan_feldman.learning_tasks import AnySample, LearningTask
 from pac_stability.books.dagan_feldman.stable_learner import concentrated, moves, of_all_indices
 from pac_stability.claims import kit
 from pac_stability.dimensions import sauer_shelah_bound
@@ -32,7 +33,7 @@ class Goal(NamedTuple):
 class Setting(NamedTuple):
     """What is to be learned and how well, and whether the number of hypotheses is known."""
 
-    task: learning_tasks.LearningTask
+    task: LearningTask
     goal: Goal
     known: bool
 
@@ -47,9 +48,7 @@ _FAIR = Goal(F(1, 4), F(1, 4), F(1, 2))
 _HARD = Goal(F(1, 6), F(1, 10), F(1, 3))
 
 
-def _all(
-    tasks: tuple[learning_tasks.LearningTask, ...], *goals: Goal, known: bool = True
-) -> Iterator[Setting]:
+def _all(tasks: tuple[LearningTask, ...], *goals: Goal, known: bool = True) -> Iterator[Setting]:
     yield from (Setting(task, goal, known) for task, goal in product(tasks, goals))
 
 
@@ -113,9 +112,7 @@ def _remembered(sized: Sized[L]) -> Sized[L]:
     return lru_cache(sized)
 
 
-def _replaced(
-    task: learning_tasks.LearningTask, sample: learning_tasks.AnySample
-) -> Iterator[learning_tasks.AnySample]:
+def _replaced(task: LearningTask, sample: AnySample) -> Iterator[AnySample]:
     """Replace the first, the middle and the last example."""
     for index in (0, len(sample) // 2, len(sample) - 1):
         for z in learning_tasks.examples_on(task.H.domain):
@@ -147,7 +144,7 @@ def _impatient(it: Setting) -> tuple[int, df.StableLearner]:
 def _stable_learns(sized: Sized[df.StableLearner], it: Setting) -> kit.Finding:
     n, learner = sized(it)
 
-    def loss(sample: learning_tasks.AnySample) -> Interval:
+    def loss(sample: AnySample) -> Interval:
         return learner.enclosed(sample).loss(it.task.D)
 
     return learning_tasks.learns(loss, it.task, n, it.goal.alpha, it.goal.beta)
@@ -212,7 +209,7 @@ def _hardly_flipped(it: Setting) -> tuple[int, Flipped]:
 def _flipped_learns(sized: Sized[Flipped], it: Setting) -> kit.Finding:
     n, learner = sized(it)
 
-    def loss(sample: learning_tasks.AnySample) -> Interval:
+    def loss(sample: AnySample) -> Interval:
         predicted = learner.probabilities(sample, it.task.H.domain)
         return it.task.loss(dict(zip(it.task.H.domain, predicted, strict=True)))
 
@@ -278,7 +275,7 @@ def _private_learns(sized: Sized[df.PrivatePredictionLearner], it: Setting) -> k
     """From samples that are drawn."""
     n, learner = sized(it)
 
-    def loss(sample: learning_tasks.AnySample) -> Interval:
+    def loss(sample: AnySample) -> Interval:
         predicted = learner.enclosed(sample, it.task.H.domain)
         return it.task.loss(dict(zip(it.task.H.domain, predicted, strict=True)))
 

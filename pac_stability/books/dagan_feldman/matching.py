@@ -13,15 +13,7 @@ from math import ceil, comb, floor
 from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.books.dagan_feldman import private, size_accounts
-from pac_stability.books.dagan_feldman.learning_tasks import (
-    AnyExample,
-    AnySample,
-    examples_on,
-    largest_factor,
-    neighbours_of,
-    reached,
-)
+from pac_stability.books.dagan_feldman import learning_tasks, private, size_accounts
 from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
@@ -141,7 +133,7 @@ def _near_four(copies: int) -> tuple[private.Relabelling, F]:
     rho = F(copies // 11, copies // 11 + 1)
     ones = copies * 49 // 180
     points: list[Hashable] = [*[0] * copies, 1, 2]
-    sample: AnySample = Sample(points, [1] * ones + [0] * (copies - ones + 2))
+    sample: learning_tasks.AnySample = Sample(points, [1] * ones + [0] * (copies - ones + 2))
     it = private.Relabelling(H, 0, 2, copies, rho, rho, sample)
     return it, private.above_by(it.given(sample, (0, 1)), it.given(sample, (0, 2)))
 
@@ -195,10 +187,10 @@ class Replaced(NamedTuple):
 
     instance: private.Relabelling
     place: int
-    z: AnyExample
+    z: learning_tasks.AnyExample
 
     @property
-    def samples(self) -> tuple[AnySample, AnySample]:
+    def samples(self) -> tuple[learning_tasks.AnySample, learning_tasks.AnySample]:
         """The sample, and its neighbour."""
         sample = self.instance.sample
         return sample, sample.replace(self.place, self.z)
@@ -209,7 +201,7 @@ def _replacements(budget: kit.Budget) -> Iterator[Replaced]:
     """Give the replacements of one example of small instances."""
     for count, instance in enumerate(private.relabellings(budget, quick=7)):
         place = count % len(instance.sample)
-        for z in examples_on(instance.H.domain):
+        for z in learning_tasks.examples_on(instance.H.domain):
             if z != instance.sample[place]:
                 yield Replaced(instance, place, z)
 
@@ -375,7 +367,7 @@ class Case(NamedTuple):
     """A class, a sample, a number of blocks, e^epsilon."""
 
     H: FiniteClass
-    sample: AnySample
+    sample: learning_tasks.AnySample
     r: int
     t: F
 
@@ -393,7 +385,7 @@ _SMALL = "samples of up to three examples of small classes"
 
 
 @cache
-def _predictions(H: FiniteClass, sample: AnySample, r: int, t: F) -> tuple[F, ...]:
+def _predictions(H: FiniteClass, sample: learning_tasks.AnySample, r: int, t: F) -> tuple[F, ...]:
     return df.RealizablePrivateLearner(H, r, Epsilon.exactly(t)).probabilities(sample, H.domain)
 
 
@@ -426,8 +418,10 @@ TRIALS.add(
 
 def _private(factor: Callable[[int, F], F], it: Case) -> kit.Comparison:
     H, sample, r, t = it
-    others = (_predictions(H, other, r, t) for other in neighbours_of(sample, H.domain))
-    needed = max(largest_factor(_predictions(*it), there) for there in others)
+    others = (
+        _predictions(H, other, r, t) for other in learning_tasks.neighbours_of(sample, H.domain)
+    )
+    needed = max(learning_tasks.largest_factor(_predictions(*it), there) for there in others)
     return kit.factor_within(needed, factor(r, t))
 
 
@@ -489,12 +483,12 @@ def _accurate(
                 continue
             points: list[Hashable] = [*[0] * (i * m), *[1] * (j * m)]
             points.extend(([0, 1] * m)[:m] * (r - i - j))
-            sample: AnySample = Sample(points, [target(x) for x in points])
+            sample: learning_tasks.AnySample = Sample(points, [target(x) for x in points])
             p, q = learner.probabilities(sample, [0, 1])
             loss = mass * abs(p - target(0)) + (1 - mass) * abs(q - target(1))
             both = (1 - first - second) ** (r - i - j) if m > 1 or i + j == r else 0
             found.append((loss, comb(r, i) * comb(r - i, j) * first**i * second**j * both))
-        needed = max(needed, reached(found, beta))
+        needed = max(needed, learning_tasks.reached(found, beta))
     yield kit.within(needed, alpha)
     yield kit.factor_within(learner.factor, Epsilon(epsilon).ratio)
 

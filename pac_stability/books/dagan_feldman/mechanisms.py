@@ -20,6 +20,7 @@ from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.books.dagan_feldman.learning_tasks import factor_between
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
+from pac_stability.claims.kit import Comparison
 from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.mechanisms import Flip
@@ -77,7 +78,7 @@ TRIALS.add(
 # Privacy and stability
 
 
-def _private(factor: Callable[[F], F], it: Weighed) -> kit.Comparison:
+def _private(factor: Callable[[F], F], it: Weighed) -> Comparison:
     """Of the model, and of predictions."""
     H, sample, decay = it
     here, needed = _law(*it), F(1)
@@ -107,7 +108,7 @@ def _tanh(decay: F) -> F:
     return (1 - decay) / (1 + decay)
 
 
-def _stable(stability: Callable[[F], F], it: Weighed) -> kit.Comparison:
+def _stable(stability: Callable[[F], F], it: Weighed) -> Comparison:
     H, sample, decay = it
 
     def predictions(given: learning_tasks.AnySample) -> list[F]:
@@ -127,7 +128,7 @@ def _decays(budget: kit.Budget) -> Iterator[F]:
     yield from (F(k, k + 1) for k in range(1, budget.pick(12, 60, 400)))
 
 
-def _attained(stability: Callable[[F], F], decay: F) -> kit.Comparison:
+def _attained(stability: Callable[[F], F], decay: F) -> Comparison:
     laws = [
         _law(learning_tasks.CONSTANTS, sample, decay)
         for sample in all_labelled_samples(learning_tasks.CONSTANTS, 1)
@@ -174,7 +175,7 @@ def _allowed(bound: Excess, candidates: int, decay: F) -> Interval:
     return bound(candidates, decay)
 
 
-def _excess(bound: Excess, it: Errors) -> kit.Comparison | kit.Finding:
+def _excess(bound: Excess, it: Errors) -> Comparison | kit.Finding:
     if len(it.counts) == 1:
         return kit.idle()
     weights = [it.decay**k for k in it.counts]
@@ -214,7 +215,7 @@ def _size(alpha: F, epsilon: F, N: int) -> int:
     return df.sample_complexity.exponential_mechanism_size(alpha, epsilon, N).sample_size
 
 
-def _enough(size: Callable[[F, F, int], int], it: tuple[F, F, int]) -> kit.Comparison:
+def _enough(size: Callable[[F, F, int], int], it: tuple[F, F, int]) -> Comparison:
     alpha, epsilon, N = it
     n, rho = size(*it), mechanisms.decay_for(Epsilon(epsilon))
     rest = ((level, (N - 1) * rho**level) for level in range(n + 1))
@@ -294,7 +295,7 @@ def _by_the_library(t: F, size: int, n: int) -> F:
     ).factor
 
 
-def _amplification(amplified: Amplified, it: Symmetric) -> kit.Comparison:
+def _amplification(amplified: Amplified, it: Symmetric) -> Comparison:
     table, size, n = it
     examples = sorted({z for kind in table for z in kind})
     t = F(1)
@@ -328,7 +329,7 @@ def _marked(budget: kit.Budget) -> Iterator[tuple[F, int, int]]:
         yield from product([F(5, 4), F(2), F(9)], range(1, n + 1), [n])
 
 
-def _amplified_to(amplified: Amplified, it: tuple[F, int, int]) -> kit.Comparison:
+def _amplified_to(amplified: Amplified, it: tuple[F, int, int]) -> Comparison:
     """Yes is said with probability c if the marked example was drawn, c/t otherwise."""
     t, size, n = it
     with_mark, all_sets = comb(n - 1, size - 1), comb(n, size)
@@ -345,7 +346,7 @@ def _places(budget: kit.Budget) -> Iterator[tuple[F, int]]:
         yield from ((t, n) for t in (F(3, 2), F(27, 10), F(8)))
 
 
-def _in_random_order(amplified: Amplified, it: tuple[F, int]) -> kit.Comparison:
+def _in_random_order(amplified: Amplified, it: tuple[F, int]) -> Comparison:
     t, n = it
     p, q = (_says_yes(permutations((first, *range(1, n)), 3), t) for first in (0, -1))
     return kit.factor_within(learning_tasks.factor_between(p, q), amplified(t, 3, n))
@@ -440,9 +441,7 @@ def _pairs(budget: kit.Budget) -> Iterator[tuple[F, F, F]]:
     yield from product(grid, grid, (F(1, 20), F(1, 4), F(1, 2)))
 
 
-def _factor(
-    formula: Callable[[F, F], F | float], it: tuple[F, F, F]
-) -> kit.Comparison | kit.Finding:
+def _factor(formula: Callable[[F, F], F | float], it: tuple[F, F, F]) -> Comparison | kit.Finding:
     """From the probability of a flip and gamma to the factor, which some predictions have."""
     p, q, z = it
     gamma = abs(p - q)
@@ -483,7 +482,7 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _flip_excess(allowed: Callable[[F], F], it: tuple[F, F]) -> kit.Comparison:
+def _flip_excess(allowed: Callable[[F], F], it: tuple[F, F]) -> Comparison:
     """Labels that are wrong with probability L are wrong with L (1 - a) + (1 - L) a afterwards."""
     L, alpha = it
     return kit.within(_flipped(L, alpha) - L, allowed(alpha))

@@ -13,6 +13,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.books.dagan_feldman import size_accounts
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
+from pac_stability.claims.kit import Comparison
 from pac_stability.claims.trials import Genes, kept_counterexample
 from pac_stability.classes import (
     FiniteClass,
@@ -88,7 +89,7 @@ _small = _small.and_on(
 )
 
 
-def _net(net: IsNet, it: Net) -> kit.Comparison:
+def _net(net: IsNet, it: Net) -> Comparison:
     return kit.same(net(*it), not disagreement(it.H, frozenset(it.A), it.weights, it.alpha))
 
 
@@ -238,7 +239,7 @@ def drawn_failure(it: Drawn) -> F:
 Failure = Callable[[Drawn], F]
 
 
-def _never_worse(failures: tuple[Failure, Failure], it: Drawn) -> kit.Comparison:
+def _never_worse(failures: tuple[Failure, Failure], it: Drawn) -> Comparison:
     return kit.within(failures[0](it), failures[1](it))
 
 
@@ -252,7 +253,7 @@ def _index_bound(it: Drawn) -> F:
     return df.index_net_bound(len(it.H), sum(it.counts), it.size, it.alpha)
 
 
-def _indices_within(bound: Failure, it: Drawn) -> kit.Comparison:
+def _indices_within(bound: Failure, it: Drawn) -> Comparison:
     return kit.within(index_failure(it), bound(it), ceiling=1)
 
 
@@ -283,7 +284,7 @@ def _draw_bound(it: Drawn) -> F:
     return df.drawn_net_bound(len(it.H), it.size, it.alpha, ghost=ghost, threshold=threshold)
 
 
-def _draws_within(bound: Failure, it: Drawn) -> kit.Comparison | kit.Finding:
+def _draws_within(bound: Failure, it: Drawn) -> Comparison | kit.Finding:
     return kit.within(drawn_failure(it), bound(it), ceiling=1) if it.alpha else kit.idle()
 
 
@@ -306,7 +307,7 @@ def _closed_form(patterns: int, alpha: F, beta: F) -> Interval:
 
 def _closed(
     closed: Callable[[int, F, F], Interval], it: tuple[int, int, F, F]
-) -> kit.Comparison | kit.Finding:
+) -> Comparison | kit.Finding:
     patterns, n, alpha, beta = it
     size = ceil(closed(patterns, alpha, beta).upper)
     return (
@@ -335,9 +336,7 @@ def _net_size(H: FiniteClass, alpha: F, beta: F) -> int:
     return df.sample_complexity.net_size(alpha, beta, d, class_size=len(H)).subset_size
 
 
-def _enough(
-    size: Callable[[FiniteClass, F, F], int], it: tuple[FiniteClass, F, F]
-) -> kit.Comparison:
+def _enough(size: Callable[[FiniteClass, F, F], int], it: tuple[FiniteClass, F, F]) -> Comparison:
     H, alpha, beta = it
     # A distribution that makes the lightest heavy difference just heavier than alpha.
     m, unit = len(H.domain), 10**6
@@ -364,7 +363,7 @@ def _lines(budget: kit.Budget) -> Iterator[tuple[int, int, F]]:
         yield from product([n], range(n + 1), [F(0), F(1, 5), F(1, 2)])
 
 
-def _on_a_line(failure: Callable[[int, int, F], F], it: tuple[int, int, F]) -> kit.Comparison:
+def _on_a_line(failure: Callable[[int, int, F], F], it: tuple[int, int, F]) -> Comparison:
     n, size, alpha = it
     return kit.same(failure(*it), index_failure(Drawn(thresholds(n), (1,) * n, alpha, size)))
 
@@ -428,7 +427,7 @@ TRIALS.add(
 )  # fmt: skip
 
 
-def _are_the_lines(lines: Callable[[int], FiniteClass], it: tuple[int, bool]) -> kit.Comparison:
+def _are_the_lines(lines: Callable[[int], FiniteClass], it: tuple[int, bool]) -> Comparison:
     p, _ = it
     others = [[(x - c) % p == 0 for x, _ in product(range(p), repeat=2)] for c in range(p)]
     found = set(map(tuple, lines(p).table.tolist()))

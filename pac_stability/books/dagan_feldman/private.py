@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman import learning_tasks
+from pac_stability.books.dagan_feldman.learning_tasks import AnySample
 from pac_stability.claims import kit
 from pac_stability.claims.trials import Genes
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
@@ -49,7 +50,7 @@ class Relabelling:
     blocks: int
     rho: F
     sigma: F
-    sample: learning_tasks.AnySample
+    sample: AnySample
 
     @property
     def family(self) -> Family:
@@ -70,7 +71,7 @@ class Relabelling:
         s = 1 / self.sigma
         return self.rho**-2 * (1 + s**self.blocks) / (1 + s ** (self.blocks - 2))
 
-    def phi(self, sample: learning_tasks.AnySample, h: Hypothesis) -> Predictions:
+    def phi(self, sample: AnySample, h: Hypothesis) -> Predictions:
         """Return phi_S(h): the blocks of S_h vote, softly, by a consistent representative each."""
         n, r, s = len(sample), self.blocks, self.sigma
         votes = [0] * len(self.H.domain)
@@ -82,13 +83,11 @@ class Relabelling:
             votes = [v + voter(x) for v, x in zip(votes, self.H.domain, strict=True)]
         return tuple(s ** (r - v) / (s ** (r - v) + s**v) for v in votes)
 
-    def given(self, sample: learning_tasks.AnySample, chosen: Iterable[Hashable]) -> Predictions:
+    def given(self, sample: AnySample, chosen: Iterable[Hashable]) -> Predictions:
         """Return h_{S,T}: Equation (8), with Z over H_T."""
         return _given(self, sample, frozenset(chosen))
 
-    def mean(
-        self, sample: learning_tasks.AnySample, points_from: learning_tasks.AnySample
-    ) -> Predictions:
+    def mean(self, sample: AnySample, points_from: AnySample) -> Predictions:
         """Return the average of h_{S,S'_J}; h_S, Equation (9), if both samples are the same."""
         subsets = list(combinations(points_from.points, self.size))
         share = F(1, len(subsets))
@@ -127,9 +126,7 @@ class Relabelling:
 
 
 @lru_cache(maxsize=4096)
-def _given(
-    it: Relabelling, sample: learning_tasks.AnySample, points: frozenset[Hashable]
-) -> Predictions:
+def _given(it: Relabelling, sample: AnySample, points: frozenset[Hashable]) -> Predictions:
     law = learning_tasks.exponential_law(it.family.representatives_on(points), sample, it.rho)
     return _mixed([(p, it.phi(sample, h)) for h, p in law.items()])
 

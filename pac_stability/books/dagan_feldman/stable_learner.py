@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman import learning_tasks
-from pac_stability.books.dagan_feldman.learning_tasks import delicate
+from pac_stability.books.dagan_feldman.learning_tasks import AnySample, delicate
 from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples, random_classes
@@ -29,7 +29,7 @@ class Case(NamedTuple):
 
     H: FiniteClass
     seed: int
-    sample: learning_tasks.AnySample
+    sample: AnySample
     size: int
     rho: F
 
@@ -124,7 +124,7 @@ def _fixed_points(power: int, it: Case) -> kit.Finding:
 
 TRIALS.add("algorithm-appendix-b", "h_{S,T}", _fixed_points, _cases_and_sets, 1, 2)
 
-Enclosure = Callable[[FiniteClass, learning_tasks.AnySample, int, F], df.EnclosedLaw]
+Enclosure = Callable[[FiniteClass, AnySample, int, F], df.EnclosedLaw]
 
 
 def _encloses(enclosure: Enclosure, it: Case) -> kit.Finding:
@@ -163,11 +163,11 @@ TRIALS.add(
 
 # Equations (1) and (2)
 
-IsNet = Callable[[FiniteClass, learning_tasks.AnySample, frozenset[int], F], bool]
+IsNet = Callable[[FiniteClass, AnySample, frozenset[int], F], bool]
 
 
 @kit.universe("classes of the literature and seeded ones, samples, all sets of points")
-def _net_cases(budget: kit.Budget) -> Iterator[tuple[FiniteClass, learning_tasks.AnySample]]:
+def _net_cases(budget: kit.Budget) -> Iterator[tuple[FiniteClass, AnySample]]:
     for H in (thresholds(2), thresholds(3), cube(2)):
         samples = list(all_labelled_samples(H, 3))
         yield from ((H, sample) for sample in samples[:: budget.pick(7, 1, 1)])
@@ -175,9 +175,7 @@ def _net_cases(budget: kit.Budget) -> Iterator[tuple[FiniteClass, learning_tasks
         yield H, learning_tasks.random_sample(Random(f"net/{index}"), 4, 5)
 
 
-def _good_cover(
-    is_net: IsNet, it: tuple[FiniteClass, learning_tasks.AnySample]
-) -> Iterator[kit.Comparison]:
+def _good_cover(is_net: IsNet, it: tuple[FiniteClass, AnySample]) -> Iterator[kit.Comparison]:
     H, sample = it
     m, alpha = len(H.domain), F(1, 4)
     best = min(learning_tasks.errors_of(h, sample) for h in H)
@@ -190,9 +188,7 @@ def _good_cover(
             yield kit.within(least - best, alpha * len(sample))
 
 
-def _net_on_sample(
-    H: FiniteClass, sample: learning_tasks.AnySample, points: frozenset[int], alpha: F
-) -> bool:
+def _net_on_sample(H: FiniteClass, sample: AnySample, points: frozenset[int], alpha: F) -> bool:
     return not disagreement(H, points, tuple(map(sample.points.count, H.domain)), alpha)
 
 
@@ -231,7 +227,7 @@ class Promised(NamedTuple):
     H: Family
     points: tuple[Hashable, ...]
     gamma: F
-    sample: learning_tasks.AnySample
+    sample: AnySample
 
 
 # On the points 0 to 4: 0 and 1 have most examples, 2 and 3 the one that is replaced, 4 is asked.
@@ -248,7 +244,7 @@ _ATTAINING = df.ChosenRepresentatives(_MOVED, _chosen_by_x)
 """A class on five points that moves as far as any: see :func:`_balanced`."""
 
 
-def _balanced(n: int, extra: int) -> learning_tasks.AnySample:
+def _balanced(n: int, extra: int) -> AnySample:
     """Return a sample whose first example decides, if it is in T, all labels of the point 4.
 
     If it is not, two hypotheses are equally good, but for that example; ``extra`` examples, at a
@@ -389,9 +385,7 @@ TRIALS.add(
 
 
 @cache
-def _predictions(
-    H: FiniteClass, seed: int, sample: learning_tasks.AnySample, size: int, rho: F
-) -> tuple[F, ...]:
+def _predictions(H: FiniteClass, seed: int, sample: AnySample, size: int, rho: F) -> tuple[F, ...]:
     law = Case(H, seed, sample, size, rho).law
     return tuple(learning_tasks.label_one(law, x) for x in H.domain)
 
@@ -400,7 +394,7 @@ Bound = Callable[[df.StableLearner, int], F]
 
 
 def _stable(bound: Bound, it: Case) -> kit.Comparison:
-    def predictions(sample: learning_tasks.AnySample) -> tuple[F, ...]:
+    def predictions(sample: AnySample) -> tuple[F, ...]:
         # Equal multisets have equal laws.
         ordered = Sample.from_examples(sorted(sample, key=str))
         return _predictions(*it._replace(sample=ordered))

@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import TypeVar, cast
 
 from pac_stability.checker import fields, pairs
+from pac_stability.checker.fields import Limits
 from pac_stability.errors import InvalidInput
 
 N = TypeVar("N", bound=fields.Number)
@@ -72,7 +73,7 @@ def _closeness(case: fields.Case, value: N) -> tuple[N | Fraction, Fraction]:
 
 
 def no_simulator(
-    laws: Weighted, factor: Fraction, delta: Fraction, beta: Fraction, limits: fields.Limits
+    laws: Weighted, factor: Fraction, delta: Fraction, beta: Fraction, limits: Limits
 ) -> bool:
     """Return whether one of three arguments proves: every simulator misses more than beta.
 
@@ -120,7 +121,7 @@ def _none_close_to_all(
     outcomes: set[fields.Key],
     factor: Fraction,
     delta: Fraction,
-    limits: fields.Limits,
+    limits: Limits,
 ) -> bool:
     """Bound each probability of a simulator close to all laws, and add up the bounds."""
     least = most = ZERO
@@ -133,9 +134,7 @@ def _none_close_to_all(
     return least > 1 or most < 1
 
 
-def _missed_in_pairs(
-    laws: Weighted, factor: Fraction, delta: Fraction, limits: fields.Limits
-) -> Fraction:
+def _missed_in_pairs(laws: Weighted, factor: Fraction, delta: Fraction, limits: Limits) -> Fraction:
     """Return a probability that every simulator misses at least.
 
     Two laws close to the same simulator are close to one another, with the factor squared and

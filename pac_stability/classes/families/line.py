@@ -81,8 +81,7 @@ class Thresholds(LineFamily):
         return m + 1
 
     def _patterns(self, points: list[Number]) -> tuple[Words, Callable[[int], Threshold]]:
-        m = len(points)
-        return _upward("thresholds", m), self._cuts(points).__getitem__
+        return _upward("thresholds", len(points)), self._cuts(points).__getitem__
 
     @staticmethod
     def _cuts(points: list[Number]) -> list[Threshold]:

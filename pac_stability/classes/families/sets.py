@@ -10,11 +10,8 @@ from itertools import count
 import numpy as np
 
 from pac_stability.arguments import as_size
-from pac_stability.classes import bits, validation
+from pac_stability.classes import bits, family, validation
 from pac_stability.classes.bits import Words
-from pac_stability.classes.family import (
-    EnumeratingFamily,
-)
 from pac_stability.classes.finite_class import FiniteClass, KnownValue
 
 
@@ -29,7 +26,7 @@ class FiniteSet:
         return int(validation.hashable(point, "point") in self.points)
 
 
-class _SetFamily(EnumeratingFamily[Hashable]):
+class _SetFamily(family.EnumeratingFamily[Hashable]):
     """Finite sets over the domain of all hashable values."""
 
     def _point(self, point: Hashable) -> Hashable:

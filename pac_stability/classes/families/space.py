@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import chain, combinations, count, product
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,10 @@ from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Indices, Table, Words, first_occurrences, pack, row_blocks
 from pac_stability.classes.family import EnumeratingFamily
 from pac_stability.classes.finite_class import FiniteClass, KnownValue
+from pac_stability.classes.validation import Vector
 
 
-class SpaceFamily(EnumeratingFamily[validation.Vector]):
+class SpaceFamily(EnumeratingFamily[Vector]):
     """A family whose points are tuples of real numbers, in lexicographic order.
 
     Parameters
@@ -39,16 +40,14 @@ class SpaceFamily(EnumeratingFamily[validation.Vector]):
     def __init__(self, dimension: int) -> None:
         self.dimension: int = as_size(dimension, "dimension", 1)
 
-    def _point(self, point: Hashable) -> validation.Vector:
+    def _point(self, point: Hashable) -> Vector:
         return validation.exact_vector(point, self.dimension)
 
-    def _order(self, points: Iterable[validation.Vector]) -> list[validation.Vector]:
+    def _order(self, points: Iterable[Vector]) -> list[Vector]:
         return sorted(points)
 
 
-def ranks(
-    points: list[validation.Vector], coordinate: int
-) -> tuple[npt.NDArray[np.int64], list[int]]:
+def ranks(points: list[Vector], coordinate: int) -> tuple[npt.NDArray[np.int64], list[int]]:
     """Rank of each point along a coordinate, and for each rank a point that has it."""
     values, _ = validation.scaled_to_integers(point[coordinate] for point in points)
     first: dict[int, int] = {}
@@ -116,9 +115,8 @@ class Stumps(SpaceFamily):
         """Dimensions known in closed form, by name."""
         infinite = KnownValue(math.inf, "contains thresholds on a coordinate (Littlestone 1988)")
         known = {"littlestone": infinite, "threshold": infinite}
-        size = 2  # the largest v with C(v, v // 2) <= 2p
-        while math.comb(size + 1, (size + 1) // 2) <= 2 * self.dimension:
-            size += 1
+        # The largest v with C(v, v // 2) <= 2p.
+        size = next(v for v in count(2) if math.comb(v + 1, (v + 1) // 2) > 2 * self.dimension)
         source = (
             "Gey 2018: p orders of v points cut out at most 2p sets of v // 2 points, and"
             " C(v, v // 2) are needed, which suffice"
@@ -130,7 +128,7 @@ class Stumps(SpaceFamily):
         """Largest number of patterns on ``m`` points, attained if the coordinates share no cut."""
         return 2 * self.dimension * (m - 1) + 2 if m else 1
 
-    def _patterns(self, points: list[validation.Vector]) -> tuple[Words, Callable[[int], Stump]]:
+    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Stump]]:
         m = len(points)
         validation.check_cells("stumps", 2 * self.dimension * m + 2, m)
         lowest = points[0][0] if points else 0
@@ -190,8 +188,8 @@ class Box:
         Opposite corners, included; the box is empty when ``low > high`` in a coordinate.
     """
 
-    low: validation.Vector
-    high: validation.Vector
+    low: Vector
+    high: Vector
 
     def __call__(self, point: Hashable) -> int:
         """Label of a tuple of real numbers."""
@@ -232,7 +230,7 @@ class Boxes(SpaceFamily):
         """Bound on the number of patterns on ``m`` points."""
         return sum(math.comb(m, i) for i in range(2 * self.dimension + 1))
 
-    def _patterns(self, points: list[validation.Vector]) -> tuple[Words, Callable[[int], Box]]:
+    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Box]]:
         m = len(points)
         found = {(1 << m) - 1}
         for coordinate in range(self.dimension):
@@ -266,9 +264,7 @@ class Boxes(SpaceFamily):
         return words, bounding_box
 
 
-def _extremes(
-    table: Table, points: list[validation.Vector], coordinate: int
-) -> tuple[Indices, Indices]:
+def _extremes(table: Table, points: list[Vector], coordinate: int) -> tuple[Indices, Indices]:
     """For each pattern, a lowest and a highest of its points along a coordinate."""
     order = np.argsort(ranks(points, coordinate)[0], kind="stable")
     in_order = table[:, order]
@@ -558,9 +554,7 @@ class Halfspaces(SpaceFamily):
             return 1
         return 2 * sum(math.comb(m - 1, i) for i in range(self.dimension + 1))
 
-    def _patterns(
-        self, points: list[validation.Vector]
-    ) -> tuple[Words, Callable[[int], Halfspace]]:
+    def _patterns(self, points: list[Vector]) -> tuple[Words, Callable[[int], Halfspace]]:
         m, p = len(points), self.dimension
         if m <= 1:
             return self._at_most_one_point(points)
@@ -582,9 +576,7 @@ class Halfspaces(SpaceFamily):
 
         return bits.pack(dichotomies.patterns), halfspace
 
-    def _at_most_one_point(
-        self, points: list[validation.Vector]
-    ) -> tuple[Words, Callable[[int], Halfspace]]:
+    def _at_most_one_point(self, points: list[Vector]) -> tuple[Words, Callable[[int], Halfspace]]:
         """Cut at the first coordinate of the point, and one further."""
         first = Fraction(points[0][0]) if points else Fraction(0)
         weights = (first.denominator, *[0] * (self.dimension - 1))

@@ -17,6 +17,7 @@ from functools import partial
 from itertools import pairwise
 
 from pac_stability.arguments import as_size
+from pac_stability.arithmetic import least_integer
 from pac_stability.classes.implicit.base import ImplicitClass, Labelling
 from pac_stability.errors import InvalidInput
 
@@ -262,15 +263,12 @@ def first_won(count: int, tie: int) -> int:
     >>> [first_won(count, 1) for count in (1, 2, 3, 4)], first_won(4, 0)
     ([0, 0, 1, 1], 2)
     """
-    low, high = 0, count - 1
-    while low < high:
-        middle = (low + high) // 2
-        above = (middle + 1).bit_length() - (count - 1 - middle).bit_length()
-        if above > 0 or (above == 0 and tie):
-            high = middle
-        else:
-            low = middle + 1
-    return low
+
+    def wins(cut: int) -> bool:
+        above = (cut + 1).bit_length() - (count - 1 - cut).bit_length()
+        return above > 0 or (above == 0 and bool(tie))
+
+    return least_integer(wins, 0, count - 1)
 
 
 def even_split(count: int) -> int:
@@ -609,8 +607,7 @@ class _SparseSets(LineClass):
             return 0
         if space & 3 == _SETTLED:
             return space if self.label(space >> 2, column) == label else 0
-        seen = self._seen(space)
-        known = self._label_seen(seen, column)
+        known = self._label_seen(self._seen(space), column)
         if known is not None:
             return space if known == label else 0
         return self._space(*inserted(space >> 2, self._seen_width, 2 * column + 2 + label))
@@ -677,8 +674,7 @@ class _SparseSets(LineClass):
         """Return a hypothesis with as few ones as there can be, in the first open points."""
         if space & 3 == _SETTLED:
             return space >> 2
-        seen = self._seen(space)
-        ones = [digit // 2 - 1 for digit in seen if digit % 2]
+        ones = [digit // 2 - 1 for digit in self._seen(space) if digit % 2]
         if self._counts(space)[1]:
             ones.append(self.split(space) or 0)
         return self.ones(tuple(sorted(ones)))

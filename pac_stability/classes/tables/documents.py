@@ -7,14 +7,7 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from typing import cast
 
-from pac_stability.classes.tables.sheets import (
-    MISSING,
-    Rows,
-    Sheet,
-    TableOptions,
-    cell_text,
-    row_names,
-)
+from pac_stability.classes.tables import sheets
 from pac_stability.errors import InvalidInput
 from pac_stability.reading import parse_json
 
@@ -24,10 +17,10 @@ _JSON = (
 )
 
 
-def json_sheet(content: bytes, kind: str, name: str, options: TableOptions) -> Sheet:
+def json_sheet(content: bytes, kind: str, name: str, options: sheets.TableOptions) -> sheets.Sheet:
     """Read JSON in the forms that pandas and this library write, or lists of sets."""
     value = _json_value(content, name, options)
-    sheet = Sheet(name)
+    sheet = sheets.Sheet(name)
     if kind == "sets" or _are_sets(value):
         sheet.sets = _sets_of_json(value)
         return sheet
@@ -51,7 +44,7 @@ def json_sheet(content: bytes, kind: str, name: str, options: TableOptions) -> S
     return sheet
 
 
-def _json_value(content: bytes, name: str, options: TableOptions) -> object:
+def _json_value(content: bytes, name: str, options: sheets.TableOptions) -> object:
     lines = content.split(b"\n", 2)
     if len(lines) > 1 and lines[0].strip().startswith(b"{") and lines[0].strip().endswith(b"}"):
         rows = [line for line in content.splitlines() if line.strip()]
@@ -68,11 +61,11 @@ def _json_value(content: bytes, name: str, options: TableOptions) -> object:
     return parse_json(content, name, max_bytes=options.max_bytes, wanted=_JSON)
 
 
-def _json_rows(rows: Sequence[object], name: str) -> Rows:
+def _json_rows(rows: Sequence[object], name: str) -> sheets.Rows:
     for number, row in enumerate(rows):
         if not isinstance(row, list) or any(isinstance(cell, list | dict) for cell in row):
             raise InvalidInput(name, "a table that has not two dimensions", _JSON)
-        yield number + 1, [cell_text(cell) for cell in row]
+        yield number + 1, [sheets.cell_text(cell) for cell in row]
 
 
 def _are_sets(value: object) -> bool:
@@ -98,7 +91,7 @@ def _sets_of_json(value: object) -> list[tuple[str | None, list[Hashable]]]:
     return [(None, list(row)) for row in cast("list[list[Hashable]]", value)]
 
 
-def _records(records: Sequence[Mapping[str, object]], sheet: Sheet) -> list[list[object]]:
+def _records(records: Sequence[Mapping[str, object]], sheet: sheets.Sheet) -> list[list[object]]:
     columns = list(records[0])
     for number, record in enumerate(records):
         if set(record) != set(columns):
@@ -109,7 +102,7 @@ def _records(records: Sequence[Mapping[str, object]], sheet: Sheet) -> list[list
 
 
 def _json_frame(
-    value: Mapping[str, object], kind: str, sheet: Sheet, options: TableOptions
+    value: Mapping[str, object], kind: str, sheet: sheets.Sheet, options: sheets.TableOptions
 ) -> list[list[object]] | None:
     """Return the rows of what pandas writes, but for records and plain rows."""
     if isinstance(value.get("data"), list) and {"schema"} < set(value):
@@ -123,7 +116,7 @@ def _json_frame(
         if not isinstance(columns, list) or not isinstance(index, list | None):
             return None
         sheet.columns = [str(column) for column in columns]
-        sheet.names = None if index is None else row_names([str(row) for row in index])
+        sheet.names = None if index is None else sheets.row_names([str(row) for row in index])
         return cast("list[list[object]]", rows)
     inner = list(value.values())
     if inner and all(isinstance(part, int | float | str | None) for part in inner):
@@ -139,16 +132,16 @@ def _json_frame(
         given = "objects in an object: of columns, or of rows?"
         raise InvalidInput(sheet.name, given, " or ".join(ways))
     if kind == "json-index":
-        sheet.columns, sheet.names = deep, row_names(outer)
+        sheet.columns, sheet.names = deep, sheets.row_names(outer)
         return [list(part.values()) for part in parts]
-    sheet.columns, sheet.names = outer, row_names(deep)
+    sheet.columns, sheet.names = outer, sheets.row_names(deep)
     return [[part[row] for part in parts] for row in deep]
 
 
 # Formal contexts, and ARFF
 
 
-def burmeister_sheet(content: bytes, name: str) -> Sheet:
+def burmeister_sheet(content: bytes, name: str) -> sheets.Sheet:
     """Read a formal context: ``B``, counts, names of objects and attributes, rows of X and dot."""
     lines = [line.strip() for line in content.decode().splitlines()]
     wanted = "a formal context: B, the counts of objects and attributes, their names, the crosses"
@@ -168,7 +161,7 @@ def burmeister_sheet(content: bytes, name: str) -> Sheet:
                 given = f"{row[:40]!r} as row {number + 1}"
                 raise InvalidInput(name, given, f"{attributes} times X or a dot")
         cells = ((first + number + 1, list(row.upper())) for number, row in enumerate(rows))
-        return Sheet(
+        return sheets.Sheet(
             name,
             cells,
             columns=rest[objects : objects + attributes] if named else None,
@@ -184,7 +177,7 @@ _ATTRIBUTE = re.compile(
 )
 
 
-def arff_sheet(content: bytes, name: str) -> Sheet:
+def arff_sheet(content: bytes, name: str) -> sheets.Sheet:
     """Read the attribute-relation file format of Weka, dense or sparse."""
     columns: list[str] = []
     defaults: list[str] = []
@@ -202,12 +195,12 @@ def arff_sheet(content: bytes, name: str) -> Sheet:
             defaults.append((first or ["0"])[0])
     if not start or not columns:
         raise InvalidInput(name, "no @attribute or no @data", "a file in ARFF")
-    return Sheet(name, _arff_rows(lines, start, columns, defaults, name), columns=columns)
+    return sheets.Sheet(name, _arff_rows(lines, start, columns, defaults, name), columns=columns)
 
 
 def _arff_rows(
     lines: Sequence[str], start: int, columns: Sequence[str], defaults: Sequence[str], name: str
-) -> Rows:
+) -> sheets.Rows:
     for number, line in enumerate(lines[start:], start + 1):
         plain = line.strip()
         if not plain or plain.startswith("%"):
@@ -223,7 +216,7 @@ def _arff_rows(
                 cells[int(place)] = _unquoted(value.strip())
         else:
             cells = _arff_cells(re.sub(r",\s*\{[^}]*\}$", "", plain))
-        yield number, [MISSING if cell == "?" else cell for cell in cells]
+        yield number, [sheets.MISSING if cell == "?" else cell for cell in cells]
 
 
 def _arff_cells(text: str, *, strip: bool = True) -> list[str]:

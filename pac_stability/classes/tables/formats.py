@@ -21,16 +21,9 @@ from typing import IO, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.classes.tables import sheets
 from pac_stability.classes.tables.documents import arff_sheet, burmeister_sheet, json_sheet
-from pac_stability.classes.tables.sheets import (
-    HEAD,
-    MAX_BYTES,
-    TABLE_FORMATS,
-    Sheet,
-    TableOptions,
-    cell_text,
-    row_names,
-)
+from pac_stability.classes.tables.sheets import TableOptions
 from pac_stability.classes.tables.text import plain_text, text_sheet
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
@@ -57,7 +50,7 @@ _BY_CONTENT = (
 _CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f]")
 
 
-def open_sheet(path: FilePath, options: TableOptions) -> Sheet:
+def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
     """Return the cells of a file in any of the formats.
 
     Raises
@@ -69,20 +62,20 @@ def open_sheet(path: FilePath, options: TableOptions) -> Sheet:
     if name.removesuffix(".csv") in SHIPPED and not Path(path).exists():
         path = Path(__file__).parent.parent / "shipped" / f"{name.removesuffix('.csv')}.csv"
     extension = Path(name.removesuffix(".gz")).suffix.removeprefix(".").lower()
-    if kind is not None and kind not in TABLE_FORMATS:
-        raise InvalidInput("table_format", repr(kind), f"one of {', '.join(TABLE_FORMATS)}")
+    if kind is not None and kind not in sheets.TABLE_FORMATS:
+        raise InvalidInput("table_format", repr(kind), f"one of {', '.join(sheets.TABLE_FORMATS)}")
     _check_size(path, options)
     if kind == "npy" or (kind is None and name.endswith(".npy")):
-        return Sheet(name, array=map_array(path, options.max_bytes))
+        return sheets.Sheet(name, array=map_array(path, options.max_bytes))
     content, inner = _unpacked(read_bytes(path, options.max_bytes), name, options)
     if inner:
         extension = Path(inner).suffix.removeprefix(".").lower()
     if kind is None:
         kind = _BY_EXTENSION.get(extension) or _kind_of(content)
     if kind == "npy":
-        return Sheet(name, array=array_of(content, name))
+        return sheets.Sheet(name, array=array_of(content, name))
     if kind == "npz":
-        return Sheet(name, array=_archived(content, name, options))
+        return sheets.Sheet(name, array=_archived(content, name, options))
     if kind in ("parquet", "feather"):
         return frame_sheet(_arrow(content, kind, name), name)
     content, how = _as_utf8(content, name, options)
@@ -192,7 +185,7 @@ def _kind_of(content: bytes) -> str:
     for mark, _, kind in _BY_CONTENT:
         if content.startswith(mark):
             return kind
-    start = content[:HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
+    start = content[: sheets.HEAD].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start[:1] in (b"{", b"["):
         return "json"
     if re.match(rb"B\r?\n(.*\r?\n)?\s*\d+\s*\r?\n\s*\d+\s*\r?\n", start):
@@ -219,7 +212,7 @@ def _as_utf8(content: bytes, name: str, options: TableOptions) -> tuple[bytes, l
         except UnicodeError:
             raise InvalidInput(name, "damaged UTF-16", "text") from None
     control = content.find(b"\0")
-    if control < 0 and len(strange := list(_CONTROL.finditer(content, 0, HEAD))) > 8:
+    if control < 0 and len(strange := list(_CONTROL.finditer(content, 0, sheets.HEAD))) > 8:
         control = strange[0].start()
     if control >= 0:
         given = f"bytes that are no text (at byte {control})"
@@ -236,7 +229,7 @@ def _as_utf8(content: bytes, name: str, options: TableOptions) -> tuple[bytes, l
 def _utf_16(content: bytes) -> str:
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "utf-16"
-    head = content[: HEAD & ~1]
+    head = content[: sheets.HEAD & ~1]
     if len(head) >= 4 and not head[1::2].strip(b"\0") and head[::2].count(0) == 0:
         return "utf-16-le"
     if len(head) >= 4 and not head[::2].strip(b"\0") and head[1::2].count(0) == 0:
@@ -255,7 +248,7 @@ def _archived(content: bytes, name: str, options: TableOptions) -> npt.NDArray[n
             sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
             if not all(entry.endswith(".npy") for entry in sizes) or not sizes:
                 raise InvalidInput(name, f"an archive of {', '.join(sizes) or 'nothing'}", wanted)
-            if sum(sizes.values()) > max(options.max_bytes, MAX_BYTES) * 8:
+            if sum(sizes.values()) > max(options.max_bytes, sheets.MAX_BYTES) * 8:
                 raise InvalidInput(name, "a larger file, once unpacked", "less")
             members = {entry.removesuffix(".npy"): archive.read(entry) for entry in sizes}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError):
@@ -284,7 +277,7 @@ def _sparse(members: Mapping[str, bytes], name: str) -> npt.NDArray[np.generic]:
         given = f"a sparse matrix in the format {tail[-3:].decode('ascii', 'replace')!r}"
         raise InvalidInput(name, given, "csr, csc or coo: convert it by .tocsr()")
     shape = tuple(int(size) for size in parts["shape"].tolist())
-    if len(shape) != 2 or min(shape) < 0 or shape[0] * shape[1] > 8 * MAX_BYTES:
+    if len(shape) != 2 or min(shape) < 0 or shape[0] * shape[1] > 8 * sheets.MAX_BYTES:
         raise InvalidInput(name, f"a sparse matrix of shape {shape}", "a table that fits in memory")
     try:
         if kind == "coo":
@@ -312,26 +305,30 @@ class _Frame(Protocol):
     def to_numpy(self) -> npt.NDArray[np.generic]: ...
 
 
-def frame_sheet(table: object, name: str) -> Sheet:
+def frame_sheet(table: object, name: str) -> sheets.Sheet:
     """Return the cells of a data frame (of pandas or polars) or of a sparse matrix of SciPy."""
     if hasattr(table, "toarray"):
-        return Sheet(name, array=np.asarray(table.toarray()))
+        return sheets.Sheet(name, array=np.asarray(table.toarray()))
     frame = cast("_Frame", table)
     columns = [column if isinstance(column, str) else str(column) for column in frame.columns]
     counted = columns == [str(place) for place in range(len(columns))]
     index: object = getattr(table, "index", None)
     names = (
-        None if index is None else row_names([str(row) for row in cast("Sequence[object]", index)])
+        None
+        if index is None
+        else sheets.row_names([str(row) for row in cast("Sequence[object]", index)])
     )
     array = np.asarray(frame.to_numpy())
-    sheet = Sheet(name, columns=columns, names=names)
+    sheet = sheets.Sheet(name, columns=columns, names=names)
     if counted and not all(isinstance(column, str) for column in frame.columns):
         sheet.columns, sheet.domain = None, list(range(len(columns)))
     if array.dtype.kind in "biuf":
         sheet.array = array
     else:
         rows: list[list[object]] = array.tolist()
-        sheet.rows = ((r, [cell_text(cell) for cell in row]) for r, row in enumerate(rows, 1))
+        sheet.rows = (
+            (r, [sheets.cell_text(cell) for cell in row]) for r, row in enumerate(rows, 1)
+        )
     return sheet
 
 

@@ -15,11 +15,7 @@ from itertools import chain
 import numpy as np
 
 from pac_stability.classes.bits import Table
-from pac_stability.classes.tables.sheets import (
-    MISSING,
-    Sheet,
-    TableOptions,
-)
+from pac_stability.classes.tables import sheets
 from pac_stability.classes.tables.values import (
     ABSENT,
     INDEX_NAMES,
@@ -54,7 +50,7 @@ class _Code(dict[str, int]):
 class TextTable:
     """The cells of a text: the first line and the first column apart, the others as codes."""
 
-    def __init__(self, sheet: Sheet, options: TableOptions) -> None:
+    def __init__(self, sheet: sheets.Sheet, options: sheets.TableOptions) -> None:
         self.sheet, self.options, self.name = sheet, options, sheet.name
         self.codes, self.where = bytearray(), array("q")
         self.first: list[str] = []
@@ -451,7 +447,7 @@ class TextTable:
         source = "names from column 1"
         if names is not None:
             for row, name in enumerate(names):
-                if not name or name == MISSING:
+                if not name or name == sheets.MISSING:
                     given = f"{name!r} in line {where[row]}, column 1"
                     raise InvalidInput(self.name, given, "a name")
         elif sheet.names is not None:

@@ -8,22 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from pac_stability.classes.tables import sheets, values
 from pac_stability.classes.tables.formats import open_sheet
 from pac_stability.classes.tables.meaning import chosen_places
-from pac_stability.classes.tables.sheets import (
-    MISSING,
-    Sheet,
-    TableOptions,
-    cell_text,
-)
-from pac_stability.classes.tables.values import (
-    INDEX_NAMES,
-    TableReading,
-    is_index,
-    is_number,
-    only_counts,
-    plain_value,
-)
+from pac_stability.classes.tables.values import TableReading
 from pac_stability.classes.validation import Vector, exact_number
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
@@ -37,7 +25,7 @@ def read_points(
     names: bool | None = None,
     delimiter: str | None = None,
     table_format: str | None = None,
-    max_bytes: int = TableOptions().max_bytes,
+    max_bytes: int = sheets.TableOptions().max_bytes,
 ) -> list[Vector]:
     """Read points with exact coordinates from a numeric table.
 
@@ -67,11 +55,11 @@ def read_points(
         The file cannot be read, can be read in two ways, or a cell is not a finite number; the
         message says where.
     """
-    options = TableOptions(table_format, header, names, None, columns, delimiter, max_bytes)
+    options = sheets.TableOptions(table_format, header, names, None, columns, delimiter, max_bytes)
     return points_of(path, options)[0]
 
 
-def points_of(path: FilePath, options: TableOptions) -> tuple[list[Vector], TableReading]:
+def points_of(path: FilePath, options: sheets.TableOptions) -> tuple[list[Vector], TableReading]:
     """Read points, and report how the file was read; see :func:`read_points`."""
     sheet = open_sheet(path, options)
     if sheet.sets is not None:
@@ -88,7 +76,7 @@ class _Points:
     """The cells of a numeric table in text."""
 
     def __init__(
-        self, sheet: Sheet, options: TableOptions, rows: list[tuple[int, list[str]]]
+        self, sheet: sheets.Sheet, options: sheets.TableOptions, rows: list[tuple[int, list[str]]]
     ) -> None:
         self.sheet, self.options, self.rows = sheet, options, rows
         self.header = sheet.columns
@@ -137,18 +125,20 @@ class _Points:
         self, line: int, cells: list[str], rest: list[tuple[int, list[str]]]
     ) -> bool:
         corner = cells[0].casefold()
-        if len(cells) > 1 and is_index(corner):
+        if len(cells) > 1 and values.is_index(corner):
             return True
-        texty = bool(rest) and len(cells) > 1 and not all(is_number(row[0]) for _, row in rest)
+        texty = (
+            bool(rest) and len(cells) > 1 and not all(values.is_number(row[0]) for _, row in rest)
+        )
         asked = cells[1:] if texty else cells
-        if not any(map(is_number, asked)):
+        if not any(map(values.is_number, asked)):
             return True
-        if not all(map(is_number, asked)) or not rest:
+        if not all(map(values.is_number, asked)) or not rest:
             return False
         counted = asked == [str(place) for place in range(len(asked))]
         if counted and len(asked) >= 3:
             return True
-        plain = {plain_value(cell) for _, row in rest for cell in row[int(texty) :]}
+        plain = {values.plain_value(cell) for _, row in rest for cell in row[int(texty) :]}
         if plain <= {"0", "1"} and len({*asked}) == len(asked) > 1:
             return not {*asked} <= {"0", "1"} or self._either_header(line, cells)
         return counted and self._either_header(line, cells)
@@ -171,14 +161,14 @@ class _Points:
     def _first_names(self) -> bool:
         first = [cells[0] for _, cells in self.rows]
         corner = self.header[0].casefold() if self.header else None
-        if self.short or (first and not any(map(is_number, first))):
+        if self.short or (first and not any(map(values.is_number, first))):
             return True
         if corner is not None and (not corner or corner.startswith("unnamed:")):
             return True
-        if not only_counts(first):
+        if not values.only_counts(first):
             return False
         if corner is not None:
-            return corner in INDEX_NAMES
+            return corner in values.INDEX_NAMES
         yes, no = (self.options.spelled("names", value) for value in (True, False))
         wanted = f"{yes}, if the first column only counts, or {no}, if it is a coordinate"
         given = f"{', '.join(first[:3])}{', ...' if len(first) > 3 else ''} as the first column"
@@ -190,10 +180,10 @@ class _Points:
         separated = self.sheet.lines is not None and self.sheet.lines.delimiter != ","
         if "," in cell and separated:
             decimal = cell.replace(",", ".")
-        if not is_number(cell) or "," in decimal:
+        if not values.is_number(cell) or "," in decimal:
             shown = cell if len(cell) <= 40 else f"{cell[:37]}..."
             given = f"{shown!r} in line {line}, column {place + 1}"
-            if cell == MISSING:
+            if cell == sheets.MISSING:
                 given = f"no value in line {line}, column {place + 1}"
             some = self.options.spelled("columns", "1,2" if self.options.command else [1, 2])
             wanted = "finite decimal numbers"
@@ -203,7 +193,9 @@ class _Points:
         return exact_number(Fraction(decimal))
 
 
-def _points_of_array(sheet: Sheet, options: TableOptions) -> tuple[list[Vector], TableReading]:
+def _points_of_array(
+    sheet: sheets.Sheet, options: sheets.TableOptions
+) -> tuple[list[Vector], TableReading]:
     array, columns = sheet.array, sheet.columns
     assert array is not None  # noqa: S101  # asked where there is one
     if array.ndim != 2:
@@ -214,8 +206,8 @@ def _points_of_array(sheet: Sheet, options: TableOptions) -> tuple[list[Vector],
         array = array[:, places]
     elif columns and array.shape[1] > 1 and options.names is not False:
         corner = columns[0].casefold()
-        first = [cell_text(cell) for cell in array[:, 0].tolist()]
-        if options.names or (is_index(corner) and only_counts(first)):
+        first = [sheets.cell_text(cell) for cell in array[:, 0].tolist()]
+        if options.names or (values.is_index(corner) and values.only_counts(first)):
             array, told = array[:, 1:], ("column 1 left out: it names the rows",)
     finite = np.isfinite(array)
     if not finite.all():

@@ -8,16 +8,8 @@ import itertools
 import re
 from collections.abc import Hashable, Iterator, Sequence
 
-from pac_stability.classes.tables.sheets import (
-    DECIMAL,
-    HEAD,
-    MARK,
-    MAX_COLUMNS,
-    Lines,
-    Rows,
-    Sheet,
-    TableOptions,
-)
+from pac_stability.classes.tables import sheets
+from pac_stability.classes.tables.sheets import Sheet, TableOptions
 from pac_stability.errors import InvalidInput
 
 _DELIMITERS = (",", ";", "\t", "|", " ")
@@ -113,8 +105,7 @@ def _without_brackets(text: str) -> tuple[bytes, list[str]]:
     if not whole:
         return text.encode(), []
     cells = [re.split(r"\s*,\s*|\s+", row.strip()) for row in rows]
-    made = "".join(",".join(row) + "\n" for row in cells)
-    return made.encode(), ["rows in brackets"]
+    return "".join(",".join(row) + "\n" for row in cells).encode(), ["rows in brackets"]
 
 
 def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) -> Sheet:
@@ -123,8 +114,10 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
     if end < 0 and len(content) > _LONGEST_LINE:
         raise InvalidInput(name, f"a line of more than {_LONGEST_LINE} bytes", "a table in lines")
     cells = 1 + max(content.count(mark.encode(), 0, max(end, 0)) for mark in _DELIMITERS)
-    if cells > MAX_COLUMNS:
-        raise InvalidInput(name, f"{cells} cells in line 1", f"at most {MAX_COLUMNS} columns")
+    if cells > sheets.MAX_COLUMNS:
+        raise InvalidInput(
+            name, f"{cells} cells in line 1", f"at most {sheets.MAX_COLUMNS} columns"
+        )
     lines, columns, header_line = _dialect(content, options)
     how = []
     if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):
@@ -140,7 +133,7 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
 
 def _first_lines(content: bytes) -> list[str]:
     """Return the first lines, at least two if there are, without one that is cut off."""
-    size = HEAD
+    size = sheets.HEAD
     while size < len(content) and content.count(b"\n", 0, size) < 4 and size < 2 * _LONGEST_LINE:
         size *= 2
     head = content[:size].decode("utf-8", "ignore")
@@ -150,16 +143,16 @@ def _first_lines(content: bytes) -> list[str]:
 
 def mark_of(*, header: bool, names: bool) -> str:
     """Return the comment that tells what the first line and the first column are."""
-    return MARK.format(*("names" if told else "data" for told in (header, names)))
+    return sheets.MARK.format(*("names" if told else "data" for told in (header, names)))
 
 
-def _dialect(content: bytes, options: TableOptions) -> tuple[Lines, list[str] | None, int]:
+def _dialect(content: bytes, options: TableOptions) -> tuple[sheets.Lines, list[str] | None, int]:
     """Find what separates cells, where the data begin, and names in a comment above them."""
     first, skip, given = _first_lines(content), 0, options.delimiter
     for header in (True, False):
         for names in (True, False):
             if first[:1] == [mark_of(header=header, names=names)]:
-                return Lines(content, ",", 1, header=header, names=names), None, 0
+                return sheets.Lines(content, ",", 1, header=header, names=names), None, 0
     if given is not None and given in ("\\t", "tab"):
         given = "\t"
     if given is not None and (len(given) != 1 or given in '"\r\n'):
@@ -173,7 +166,7 @@ def _dialect(content: bytes, options: TableOptions) -> tuple[Lines, list[str] | 
     escapes = any('\\"' in line for line in body) and not _regular(body, given)
     if given is None:
         given = _best_delimiter(body, escapes)
-    lines = Lines(content, given, skip, escapes)
+    lines = sheets.Lines(content, given, skip, escapes)
     if body and re.fullmatch(rf"\s*'[^'\"]*'(\s*{re.escape(given)}\s*'[^'\"]*')*\s*", body[0]):
         lines.quote = "'"
     if not comment:
@@ -235,9 +228,9 @@ def _best_delimiter(lines: Sequence[str], escapes: bool) -> str:
 
 def _atomic(cell: str, mark: str) -> bool:
     """Whether nothing else in a cell looks like a separator."""
-    if mark in ",|" and DECIMAL.fullmatch(cell) and "," in cell:
+    if mark in ",|" and sheets.DECIMAL.fullmatch(cell) and "," in cell:
         return False
-    return bool(DECIMAL.fullmatch(cell)) or not any(other in cell for other in ",;\t|")
+    return bool(sheets.DECIMAL.fullmatch(cell)) or not any(other in cell for other in ",;\t|")
 
 
 class _Tap:
@@ -258,7 +251,7 @@ class _Tap:
         return cell if kept else bare
 
 
-def text_rows(lines: Lines, name: str) -> Rows:
+def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
     """Yield the lines with data, numbered and cut into cells; blank ones too in a single column."""
     text: Iterator[str] = io.TextIOWrapper(io.BytesIO(lines.content), "utf-8", newline="")
     text = itertools.islice(text, lines.skip, None)
@@ -284,9 +277,9 @@ def text_rows(lines: Lines, name: str) -> Rows:
                 continue
             if width >= 0 and (raw.startswith("# ") or (raw[0] == "#" and len(cells) != width)):
                 continue
-            if len(cells) > MAX_COLUMNS:
+            if len(cells) > sheets.MAX_COLUMNS:
                 given = f"{len(cells)} cells in line {reader.line_num + lines.skip}"
-                raise InvalidInput(name, given, f"at most {MAX_COLUMNS} columns")
+                raise InvalidInput(name, given, f"at most {sheets.MAX_COLUMNS} columns")
             marks = raw.count('"') if raw.startswith('"') else 0
             if width < 0:
                 width, lines.quoted_top = len(cells), marks >= 2 * len(cells)

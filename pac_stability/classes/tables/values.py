@@ -12,11 +12,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes.tables.sheets import (
-    DECIMAL,
-    MISSING,
-    TableOptions,
-)
+from pac_stability.classes.tables import sheets
 from pac_stability.errors import InvalidInput
 
 MOST_VALUES = 250
@@ -42,7 +38,7 @@ _ONLY = {"x": ("", "x"), "+": ("-", "+"), "-1": ("-1", "1")}
 """What means one of them where it is the only value: nobody writes a blank for nothing."""
 
 WORDS = frozenset(chain.from_iterable((*_PAIRS, *_ALONE)))
-ABSENT = frozenset({MISSING, "", "na", "n/a", "nan", "null", "none", "<na>", "?", "#n/a"})
+ABSENT = frozenset({sheets.MISSING, "", "na", "n/a", "nan", "null", "none", "<na>", "?", "#n/a"})
 INDEX_NAMES = frozenset({
     *("", "index", "id", "ids", "row", "rows", "row.names", "rownames", "row_names", "rowname"),
     *("...1", "nr", "nr.", "no.", "number", "#", "obs", "case", "level_0", "__index_level_0__"),
@@ -87,7 +83,7 @@ class Values:
     counts: dict[str, int]
     place: Callable[[str], str]
     name: str
-    options: TableOptions
+    options: sheets.TableOptions
     plain: Sequence[int] = ()
     """The columns, from 1, whose values are known ones, if not all columns are such."""
 
@@ -119,7 +115,7 @@ class Values:
         plain = plain_value(ones)
         if plain not in groups and len(groups) > 1:
             raise InvalidInput(self.name, f"no cell {ones!r}", f"one of {self._shown(groups)}")
-        if len(groups) > 2 or MISSING in groups:
+        if len(groups) > 2 or sheets.MISSING in groups:
             raise self._refused(groups)
         return plain
 
@@ -128,10 +124,10 @@ class Values:
         others = groups.keys() - LABEL.keys()
         absent = [group for group in groups if group in ABSENT]
         blank = set(absent) == {""} and len(groups) <= 2  # a blank can be a value
-        if MISSING in groups or (absent and not blank and len(others) == len(absent)):
-            lost = MISSING if MISSING in groups else absent[0]
+        if sheets.MISSING in groups or (absent and not blank and len(others) == len(absent)):
+            lost = sheets.MISSING if sheets.MISSING in groups else absent[0]
             value = groups[lost][0]
-            shown = "no value" if lost == MISSING else repr(value)
+            shown = "no value" if lost == sheets.MISSING else repr(value)
             total = sum(self.counts[v] for group in absent for v in groups[group])
             given = f"{shown} {self.place(value)}{f', {total} such cells' if total > 1 else ''}"
             return InvalidInput(self.name, given, "a value in every cell")
@@ -168,7 +164,7 @@ def plain_value(value: str) -> str:
     """Return the common form of all spellings of a value; ``00`` and ``01`` are text."""
     if len(value) == 1:
         return value.lower()
-    if re.fullmatch(r"[+-]?0[0-9].*", value) or not DECIMAL.fullmatch(value):
+    if re.fullmatch(r"[+-]?0[0-9].*", value) or not sheets.DECIMAL.fullmatch(value):
         return value.strip().casefold()
     return str(Fraction(value.replace(",", ".")))
 
@@ -204,7 +200,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 def is_number(cell: str) -> bool:
     """Whether a cell is a number in decimal."""
-    return DECIMAL.fullmatch(cell) is not None
+    return sheets.DECIMAL.fullmatch(cell) is not None
 
 
 def is_index(name: str) -> bool:

@@ -13,24 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes.bits import Table
+from pac_stability.classes.tables import sheets, values
 from pac_stability.classes.tables.formats import frame_sheet, open_sheet
 from pac_stability.classes.tables.meaning import TextTable, chosen_places
-from pac_stability.classes.tables.sheets import (
-    MISSING,
-    Sheet,
-    TableOptions,
-    cell_text,
-)
 from pac_stability.classes.tables.text import text_rows
-from pac_stability.classes.tables.values import (
-    NamedTable,
-    TableReading,
-    Values,
-    is_index,
-    numbered_names,
-    ones_told,
-    only_counts,
-)
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
 
@@ -38,7 +24,7 @@ _LARGE = 1 << 20
 """From how many bytes on a text of 0 and 1 is read by whole arrays."""
 
 
-def read_table(path: FilePath, options: TableOptions) -> NamedTable:
+def read_table(path: FilePath, options: sheets.TableOptions) -> values.NamedTable:
     """Read a table of two values from a file in any of the formats.
 
     Parameters
@@ -57,14 +43,14 @@ def read_table(path: FilePath, options: TableOptions) -> NamedTable:
     return _table_of(open_sheet(path, options), options)
 
 
-def table_of_frame(frame: object, argument: str = "table") -> NamedTable:
+def table_of_frame(frame: object, argument: str = "table") -> values.NamedTable:
     """Return the table of a data frame or of a sparse matrix, with its names."""
     sheet = frame_sheet(frame, argument)
     sheet.header_line = 0
-    return _table_of(sheet, TableOptions())
+    return _table_of(sheet, sheets.TableOptions())
 
 
-def _table_of(sheet: Sheet, options: TableOptions) -> NamedTable:
+def _table_of(sheet: sheets.Sheet, options: sheets.TableOptions) -> values.NamedTable:
     if sheet.sets is not None:
         return _table_of_sets(sheet)
     if sheet.array is not None:
@@ -78,7 +64,7 @@ def _table_of(sheet: Sheet, options: TableOptions) -> NamedTable:
 # Large texts of 0 and 1
 
 
-def _large(sheet: Sheet, options: TableOptions) -> NamedTable | None:
+def _large(sheet: sheets.Sheet, options: sheets.TableOptions) -> values.NamedTable | None:
     """Read a large text whose cells are 0 and 1; ``None`` if it is not so plain."""
     lines = sheet.lines
     if lines is None or len(lines.content) < _LARGE or options.columns or lines.delimiter == " ":
@@ -104,26 +90,26 @@ def _large(sheet: Sheet, options: TableOptions) -> NamedTable | None:
     table, names = _zeros_and_ones(
         content, first, lines.delimiter.encode(), start.width, named=named
     )
-    if table is None or (named and kind == "count" and not only_counts(names)):
+    if table is None or (named and kind == "count" and not values.only_counts(names)):
         return None
     start.codes, start.first, start.top = bytearray(), [], None
     points: Sequence[Hashable] | None = None
     notes: tuple[str, ...] = ()
     if header is not None:
-        points, notes = numbered_names(header[int(named) :], "names of points")
+        points, notes = values.numbered_names(header[int(named) :], "names of points")
     made: list[str] | None = None
     if named:
-        made, more = numbered_names(names, "names of hypotheses")
+        made, more = values.numbered_names(names, "names of hypotheses")
         notes = (*notes, *more)
         if not all(made):
             return None
-    reading = TableReading(
+    reading = values.TableReading(
         "names from column 1" if named else "",
         "names from line 1" if header is not None else "",
         tuple(sheet.how),
         notes,
     )
-    return NamedTable(table, points, made, reading)
+    return values.NamedTable(table, points, made, reading)
 
 
 def _zeros_and_ones(
@@ -173,7 +159,7 @@ _BLOCK = 1 << 22
 # Arrays, and sets of points
 
 
-def _table_of_array(sheet: Sheet, options: TableOptions) -> NamedTable:
+def _table_of_array(sheet: sheets.Sheet, options: sheets.TableOptions) -> values.NamedTable:
     table, columns, names = sheet.array, sheet.columns, sheet.names
     assert table is not None  # noqa: S101  # asked where there is one
     if table.ndim != 2:
@@ -185,9 +171,9 @@ def _table_of_array(sheet: Sheet, options: TableOptions) -> NamedTable:
         columns = None if columns is None else [columns[place] for place in places]
     elif columns and names is None and options.names is not False:
         corner = columns[0].casefold()
-        if is_index(corner):
-            first = [cell_text(cell) for cell in table[:, 0].tolist()]
-            if only_counts(first) or options.names:
+        if values.is_index(corner):
+            first = [sheets.cell_text(cell) for cell in table[:, 0].tolist()]
+            if values.only_counts(first) or options.names:
                 columns, names, table = columns[1:], first, table[:, 1:]
     labels: dict[str, int] = {}
     if _has_others(table):
@@ -195,16 +181,16 @@ def _table_of_array(sheet: Sheet, options: TableOptions) -> NamedTable:
     points: Sequence[Hashable] | None = None
     notes: tuple[str, ...] = ()
     if columns is not None:
-        points, notes = numbered_names(columns, "names of points")
+        points, notes = values.numbered_names(columns, "names of points")
     if names is not None:
-        names, more = numbered_names(names, "names of hypotheses")
+        names, more = values.numbered_names(names, "names of hypotheses")
         notes = (*notes, *more)
     source = "names from the file"
-    told = (*ones_told(labels), *sheet.how)
-    reading = TableReading(
+    told = (*values.ones_told(labels), *sheet.how)
+    reading = values.TableReading(
         source if names is not None else "", source if columns is not None else "", told, notes
     )
-    return NamedTable(table, points, names, reading)
+    return values.NamedTable(table, points, names, reading)
 
 
 def _blocks(table: npt.NDArray[np.generic]) -> Iterable[npt.NDArray[np.generic]]:
@@ -219,7 +205,7 @@ def _has_others(table: npt.NDArray[np.generic]) -> bool:
 
 
 def _two_values(
-    table: npt.NDArray[np.generic], name: str, options: TableOptions
+    table: npt.NDArray[np.generic], name: str, options: sheets.TableOptions
 ) -> tuple[Table, dict[str, int]]:
     """Return the labels that an array of two other values means."""
     counts: Counter[str] = Counter()
@@ -227,7 +213,7 @@ def _two_values(
     for block in _blocks(table):
         found, often = np.unique(block, return_counts=True, equal_nan=True)
         for value, count in zip(found.tolist(), often.tolist(), strict=True):
-            text = cell_text(value)
+            text = sheets.cell_text(value)
             counts[text] += count
             held[text] = value
         if len(held) > 1000:
@@ -235,11 +221,11 @@ def _two_values(
 
     def place(text: str) -> str:
         value = held[text]
-        same = table != table if text == MISSING else table == value  # noqa: PLR0124  # NaN
+        same = table != table if text == sheets.MISSING else table == value  # noqa: PLR0124  # NaN
         row, column = np.unravel_index(int(np.argmax(same)), table.shape)
         return f"at row {row}, column {column}"
 
-    labels = Values(dict(counts), place, name, options, bare=True).labels()
+    labels = values.Values(dict(counts), place, name, options, bare=True).labels()
     made = np.zeros(table.shape, dtype=np.uint8)
     for text, label in labels.items():
         if label:
@@ -247,7 +233,7 @@ def _two_values(
     return made, labels
 
 
-def _table_of_sets(sheet: Sheet) -> NamedTable:
+def _table_of_sets(sheet: sheets.Sheet) -> values.NamedTable:
     """Return a table whose hypotheses are given by the points that they label 1."""
     sets = sheet.sets or []
     listed: Sequence[Hashable] = [] if sheet.columns is None else sheet.columns
@@ -262,9 +248,9 @@ def _table_of_sets(sheet: Sheet) -> NamedTable:
     except TypeError:
         raise InvalidInput(sheet.name, "a list within a set", "sets of points") from None
     names = [name for name, _ in sets if name is not None]
-    made, notes = numbered_names(names, "names of hypotheses") if names else (None, ())
+    made, notes = values.numbered_names(names, "names of hypotheses") if names else (None, ())
     told = ("each line lists the points labelled 1", *sheet.how)
     above = f"names from line {sheet.header_line}" if sheet.header_line else ""
-    return NamedTable(
-        table, list(place), made, TableReading("named" if made else "", above, told, notes)
+    return values.NamedTable(
+        table, list(place), made, values.TableReading("named" if made else "", above, told, notes)
     )

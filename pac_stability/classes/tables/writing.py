@@ -7,14 +7,8 @@ import io
 import re
 from collections.abc import Hashable, Sequence
 
+from pac_stability.classes.tables import values
 from pac_stability.classes.tables.text import mark_of
-from pac_stability.classes.tables.values import (
-    ABSENT,
-    WORDS,
-    is_index,
-    is_number,
-    only_counts,
-)
 
 
 def text_of_table(
@@ -25,9 +19,9 @@ def text_of_table(
     header = [str(point) for point in domain]
     called = [*(header if top else ()), *(names or ())]
     first = list(names or ()) or [str(row[0]) for row in rows if row]
-    like_names = not top and (rows[0] in ([0], [1], [0, 1]) or only_counts(first))
+    like_names = not top and (rows[0] in ([0], [1], [0, 1]) or values.only_counts(first))
     corner = header[:1] if top and names is None else [] if top else list(names or ())[:1]
-    index = any(is_index(name.casefold()) for name in corner)
+    index = any(values.is_index(name.casefold()) for name in corner)
     text = io.StringIO(newline="")
     odd = like_names or index or any(map(_is_odd, called))
     if odd:
@@ -48,4 +42,9 @@ def _is_odd(name: str) -> bool:
     """Whether a name could be taken for a value, a comment or several cells."""
     plain = name.strip().casefold()
     special = re.search(r"[,;\t|\\\"\r\n]|^[#%\ufeff]|^sep=", name)
-    return name != name.strip() or is_number(name) or plain in WORDS | ABSENT or bool(special)
+    return (
+        name != name.strip()
+        or values.is_number(name)
+        or plain in values.WORDS | values.ABSENT
+        or bool(special)
+    )

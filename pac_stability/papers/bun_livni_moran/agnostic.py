@@ -16,6 +16,7 @@ from pac_stability.data import FiniteDistribution, FromLaw, Mechanism, Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
+from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran import agnostic_accuracy
 from pac_stability.papers.bun_livni_moran.private import (
@@ -110,7 +111,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
     H: FiniteClass
     base: Mechanism[Sample[Hashable], Out_co]
     base_size: int
-    base_guarantee: mechanisms.PrivacyGuarantee
+    base_guarantee: PrivacyGuarantee
     ratio: int | Fraction = 9
     decay: Fraction = field(default_factory=lambda: mechanisms.decay_for(1))
     second_half: bool = True
@@ -127,9 +128,7 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         whole_number = ratio.denominator == 1
         object.__setattr__(self, "ratio", ratio.numerator if whole_number else ratio)
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=True))
-        arguments.require_instance(
-            self.base_guarantee, mechanisms.PrivacyGuarantee, "base_guarantee"
-        )
+        arguments.require_instance(self.base_guarantee, PrivacyGuarantee, "base_guarantee")
         arguments.require_instance(self.second_half, bool, "second_half")
         if self.whole is not None:
             whole = arguments.as_size(self.whole, "whole", least=self.part_size)
@@ -257,12 +256,12 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return self.part_size if self.whole is None else self.whole
 
     @property
-    def guarantee(self) -> mechanisms.PrivacyGuarantee:
+    def guarantee(self) -> PrivacyGuarantee:
         """The privacy for one example replaced, on samples of the least size or more."""
         return mechanisms.subsampling_amplification(self._of_part, self.part_size, self.sample_size)
 
     @property
-    def _of_part(self) -> mechanisms.PrivacyGuarantee:
+    def _of_part(self) -> PrivacyGuarantee:
         relabelled = self.relabelled_of(self.part_size)
         return agnostic_accuracy.relabelling_guarantee(
             self.base_guarantee, self.base_size, relabelled, self.decay

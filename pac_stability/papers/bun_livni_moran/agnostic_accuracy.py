@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from pac_stability import arguments
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling, logarithm
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import FiniteClass
@@ -139,9 +140,7 @@ def relabelling_guarantee(
     return PrivacyGuarantee(Epsilon.exactly(factor), resampled.delta)
 
 
-def least_population(
-    size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | arguments.AnyNumber
-) -> int:
+def least_population(size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | AnyNumber) -> int:
     """Return the least sample size at which a random part makes a mechanism epsilon-private.
 
     Parameters
@@ -227,10 +226,10 @@ class AgnosticSizes(Tabled):
 def agnostic_sizes(
     base_size: int,
     vc_dimension: int,
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
     *,
-    gamma: arguments.AnyNumber = 1,
+    gamma: AnyNumber = 1,
 ) -> AgnosticSizes:
     """Return the sizes with which the agnostic learner is accurate with high probability.
 
@@ -273,9 +272,7 @@ def agnostic_sizes(
         arguments.as_size(vc_dimension, "vc_dimension"),
     )
     a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
-    constant = arguments.as_number(gamma, "gamma")
-    if constant <= 0:
-        raise InvalidInput("gamma", arguments.in_words(constant), "a number above 0")
+    constant = arguments.as_positive(gamma, "gamma")
 
     def relabelling(bits: int) -> Interval:
         tail = Interval.log(20 / a, bits) + 1
@@ -391,7 +388,7 @@ def choice_failure(
     size: int,
     richness: Richness,
     decay: Fraction,
-    excess: arguments.AnyNumber,
+    excess: AnyNumber,
     *,
     spare: int = 0,
     bits: int = 64,
@@ -474,8 +471,8 @@ def transfer_failure(
     size: int,
     resample: int,
     richness: Richness,
-    apart_on_D: arguments.AnyNumber,
-    apart: arguments.AnyNumber,
+    apart_on_D: AnyNumber,
+    apart: AnyNumber,
     *,
     bits: int = 64,
 ) -> Interval:
@@ -796,10 +793,10 @@ class AgnosticPromise(Tabled):
 
 def agnostic_promise(
     H: FiniteClass,
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
-    delta: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
 ) -> AgnosticPromise:
     """Return the sample size of the agnostic learner: see :class:`AgnosticPromise`.
 

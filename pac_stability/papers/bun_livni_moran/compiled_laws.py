@@ -15,6 +15,7 @@ from pac_stability.dimensions import TableSpaces
 from pac_stability.errors import BudgetExhausted
 from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran import tournament_laws
+from pac_stability.papers.bun_livni_moran.tournament_laws import TournamentLaw
 
 MAX_MEMORY = 1 << 30
 
@@ -149,7 +150,7 @@ class CompiledLevel(tournament_laws.TournamentLevel):
         return self._summary[2] + sum(one * (one + 2 * other) for one, other in self._twice)
 
 
-class CompiledLaw(tournament_laws.TournamentLaw[CompiledLevel]):
+class CompiledLaw(TournamentLaw[CompiledLevel]):
     """The levels on a table, with most of the work in the core.
 
     The examples of a target never contradict each other: tournament examples do that, and what the
@@ -299,10 +300,7 @@ def tournament_law(
     concept: int,
     max_states: int | None,
     max_memory: int,
-) -> (
-    tournament_laws.TournamentLaw[tournament_laws.ListedLevel]
-    | tournament_laws.TournamentLaw[CompiledLevel]
-):
+) -> TournamentLaw[tournament_laws.ListedLevel] | TournamentLaw[CompiledLevel]:
     """Return the law of the tournaments, compiled where the core supports it and it pays.
 
     That is on tables of some points, where these are preferred in a fixed order, and with a

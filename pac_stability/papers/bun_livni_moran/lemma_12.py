@@ -26,6 +26,7 @@ from pac_stability.online.soa import SoaStates
 from pac_stability.papers import counterexamples
 from pac_stability.papers.bun_livni_moran import tournament_laws
 from pac_stability.papers.bun_livni_moran.formulas import FrequencyThreshold
+from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
 from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 
 
@@ -61,7 +62,7 @@ def reached_frequencies(
     n: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
-    pick: tournament_laws.Pick = "lowest",
+    pick: Pick = "lowest",
     tie: int = 1,
 ) -> ReachedFrequencies:
     """Decide Lemma 12 on one instance, exactly.
@@ -154,9 +155,7 @@ class Lemma12Counterexample(Tabled):
             {Example(x, int(x in self.concept)): Fraction(w, total) for x, w in self.weights}
         )
 
-    def tournaments(
-        self, k: int | None = None, pick: tournament_laws.Pick = "lowest"
-    ) -> TournamentDistribution:
+    def tournaments(self, k: int | None = None, pick: Pick = "lowest") -> TournamentDistribution:
         """Return D_k, for k = d by default, with the threshold 2^-d.
 
         Parameters
@@ -354,7 +353,7 @@ class RandomContest:
     H: FiniteClass | ImplicitClass
     target: FiniteDistribution[Example[Hashable]]
     n: int
-    pick: tournament_laws.Pick
+    pick: Pick
     tie: int
     dimension: int
     _states: SoaStates = field(repr=False, compare=False)
@@ -367,7 +366,7 @@ class RandomContest:
         target: FiniteDistribution[Example[Hashable]],
         n: int,
         *,
-        pick: tournament_laws.Pick = "lowest",
+        pick: Pick = "lowest",
         tie: int = 1,
     ) -> None:
         realizable = tournament_laws.require_realizable(H, target)

@@ -264,8 +264,7 @@ class RegretGame:
             raise InvalidInput("rounds", f"{self.rounds}", f"at most {_LONGEST}")
         self._limit = as_size(max_positions, "max_positions", least=1)
         # Columns that are equal ask the same question.
-        columns = {tuple(column) for column in H.table.T.tolist()}
-        self._questions = sorted(columns)
+        self._questions = sorted({tuple(column) for column in H.table.T.tolist()})
         self._values: dict[tuple[int, tuple[int, ...]], int] = {}
 
     @property

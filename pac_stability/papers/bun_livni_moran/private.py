@@ -16,7 +16,14 @@ from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar, overload
 
 from pac_stability import arguments, mechanisms
 from pac_stability._report import Tabled
-from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, as_constants
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    Interval,
+    as_constants,
+    least_integer,
+)
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass, ImplicitClass, Row
 from pac_stability.classes.implicit import hypothesis_of
@@ -27,7 +34,12 @@ from pac_stability.learning import LawfulLearner, Mask, Promises
 from pac_stability.mechanisms.histogram import Released
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
-from pac_stability.papers.bun_livni_moran.formulas.sizes import generic_size, private_decay
+from pac_stability.papers.bun_livni_moran.formulas.sizes import (
+    ByLevelSizes,
+    PrivateFromStable,
+    generic_size,
+    private_decay,
+)
 from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
 from pac_stability.papers.guarantees import by_choice, by_privacy
@@ -187,15 +199,7 @@ def _laplace_size(histogram: mechanisms.LaplaceHistogram, eta: Fraction, beta: F
 
     # As t > 0, the bound is r**g (1 + 2 (g + 1) r) / (1 + r) at least, and that is 1 at least for g
     # up to r/(1-r): it grows with r, and g**g >= (g + 1)**(g - 1). From r/(1-r) on it decreases.
-    low = t - 2
-    step = 1
-    while too_likely(low + step):
-        low += step
-        step *= 2
-    high = low + step
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if too_likely(middle) else (low, middle)
+    high = least_integer(lambda g: not too_likely(g), t - 1)
     return math.ceil(high / eta)
 
 
@@ -249,8 +253,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         arguments.require_instance(hypotheses, FiniteClass, "hypotheses")
         if len(hypotheses) == 0:
             raise InvalidInput("hypotheses", "an empty class", "at least one hypothesis")
-        object.__setattr__(self, "hypotheses", hypotheses)
-        object.__setattr__(self, "decay", private_decay(epsilon))
+        arguments.fix(self, hypotheses=hypotheses, decay=private_decay(epsilon))
 
     @property
     def guarantee(self) -> mechanisms.PrivacyGuarantee:
@@ -372,10 +375,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
             object.__setattr__(self, "domain", tuple(self.domain))
         object.__setattr__(self, "run_size", arguments.as_size(self.run_size, "run_size", least=1))
         object.__setattr__(self, "runs", arguments.as_size(self.runs, "runs", least=1))
-        if not isinstance(self.histogram, mechanisms.StableHistogram):
-            raise InvalidInput(
-                "histogram", arguments.described(self.histogram), "a StableHistogram"
-            )
+        arguments.require_instance(self.histogram, mechanisms.StableHistogram, "histogram")
         object.__setattr__(self, "decay", as_decay(self.decay))
         object.__setattr__(self, "choice_size", arguments.as_size(self.choice_size, "choice_size"))
         default = arguments.as_size(self.default, "default")
@@ -475,17 +475,7 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         sizes = private_sizes(H, alpha, beta, epsilon, delta, constants=constants)
         loss = sizes.stable.alpha
         stable = GloballyStableLearner(H, loss, constants=constants, pick=pick, tie=tie)
-        private = sizes.private
-        return PrivateLearner(
-            domain=H if isinstance(H, ImplicitClass) else H.domain,
-            stable=stable,
-            run_size=stable.sample_size,
-            runs=private.runs,
-            histogram=private.histogram,
-            decay=private.decay,
-            choice_size=private.choice_size,
-            default=stable.default,
-        )
+        return _over(stable, sizes.private)
 
     @property
     def sample_size(self) -> int:
@@ -607,6 +597,23 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         )
 
 
+def _over(
+    stable: GloballyStableLearner, sizes: PrivateFromStable | ByLevelSizes
+) -> PrivateLearner[Hashable]:
+    """Return M over runs of G, with a number of runs, a histogram and a choice of these sizes."""
+    H = stable.H
+    return PrivateLearner(
+        domain=H if isinstance(H, ImplicitClass) else H.domain,
+        stable=stable,
+        run_size=stable.sample_size,
+        runs=sizes.runs,
+        histogram=sizes.histogram,
+        decay=sizes.decay,
+        choice_size=sizes.choice_size,
+        default=stable.default,
+    )
+
+
 def _errors(hypotheses: list[Mask], sample: Sample[P]) -> list[int]:
     """Return how many examples each hypothesis has wrong; equal examples are asked about once."""
     counts = Counter(zip(sample.points, sample.labels, strict=True))
@@ -721,25 +728,13 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
             The class has dimension 0: its one hypothesis needs no learner; or a parameter is out
             of range.
         """
-        asked = private_sizes(H, alpha, beta, epsilon, delta)
-        sizes = asked.by_level
+        sizes = private_sizes(H, alpha, beta, epsilon, delta).by_level
         G = partial(GloballyStableLearner, H, sizes.loss, pick=pick, tie=tie, n=sizes.n)
         levels = tuple(
             (G(level=each.level, blocks=each.blocks, fresh=each.fresh > 0), each.runs)
             for each in sizes.levels
         )
-        stable = levels[0][0]
-        conclusion = PrivateLearner(
-            domain=H if isinstance(H, ImplicitClass) else H.domain,
-            stable=stable,
-            run_size=stable.sample_size,
-            runs=sizes.runs,
-            histogram=sizes.histogram,
-            decay=sizes.decay,
-            choice_size=sizes.choice_size,
-            default=stable.default,
-        )
-        return ByLevelPrivateLearner(levels, conclusion)
+        return ByLevelPrivateLearner(levels, _over(levels[0][0], sizes))
 
     @property
     def sample_size(self) -> int:

@@ -391,8 +391,7 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
 
     def _run(self, codes: npt.NDArray[Any], rng: Coins) -> int:
         states = self._rules.states
-        k = self.level_drawn(rng)
-        state = self._rules.run(k, given(states, codes), rng)
+        state = self._rules.run(self.level_drawn(rng), given(states, codes), rng)
         return states.predictor(states.start if state is None else state)
 
     def _codes(self, sample: data.Sample[Hashable]) -> npt.NDArray[Any]:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from pac_stability import arguments, dimensions
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
@@ -110,10 +111,10 @@ def equivalence(
     H: FiniteClass,
     *,
     horizon: int = 100,
-    alpha: arguments.AnyNumber = "1/4",
-    beta: arguments.AnyNumber = "1/10",
-    epsilon: Epsilon | arguments.AnyNumber = 1,
-    delta: arguments.AnyNumber = "1/1000000",
+    alpha: AnyNumber = "1/4",
+    beta: AnyNumber = "1/10",
+    epsilon: Epsilon | AnyNumber = 1,
+    delta: AnyNumber = "1/1000000",
     constants: ConstantsLike = Constants.SHARP,
 ) -> Equivalence:
     """Return the costs of online and private learning of one class, with witnesses.
@@ -274,8 +275,7 @@ class StrongSizeBound(Tabled):
     @property
     def for_choice(self) -> Interval:
         """Enclose the part of C for the final choice."""
-        eta = self._stable.eta
-        return 72 * (1 + Interval.log(32 / eta) / Interval.log(4)) + 1
+        return 72 * (1 + Interval.log(32 / self._stable.eta) / Interval.log(4)) + 1
 
     @property
     def _stable(self) -> formulas.GlobalStabilityParameters:
@@ -285,10 +285,10 @@ class StrongSizeBound(Tabled):
 
     def sample_size(
         self,
-        alpha: arguments.AnyNumber,
-        beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
-        delta: arguments.AnyNumber,
+        alpha: AnyNumber,
+        beta: AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        delta: AnyNumber,
     ) -> int:
         """Return ``ceil(C ln(1/(beta delta)) / (alpha epsilon))``, never below the total of M.
 
@@ -314,9 +314,9 @@ class StrongSizeBound(Tabled):
 def is_weak_learner(
     guarantee: PrivacyGuarantee,
     n0: int,
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    c: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    c: AnyNumber,
 ) -> bool:
     """Return whether a private learner satisfies the premise of Theorem 6.
 
@@ -356,9 +356,7 @@ def is_weak_learner(
     return small and sure and private and formulas.theorem_6_weak_delta(n0, c) >= guarantee.delta
 
 
-def _within(
-    value: arguments.AnyNumber, argument: str, most: Fraction, *, strict: bool = False
-) -> Fraction:
+def _within(value: AnyNumber, argument: str, most: Fraction, *, strict: bool = False) -> Fraction:
     number = arguments.as_number(value, argument)
     if not 0 < number <= most or (strict and number == most):
         wanted = f"above 0 and {'below' if strict else 'at most'} {most}"

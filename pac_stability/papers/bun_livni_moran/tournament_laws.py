@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
-from pac_stability.arguments import described
+from pac_stability.arguments import described, require_instance
 from pac_stability.classes import FiniteClass, ImplicitClass, VersionSpaces
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import version_spaces
@@ -317,8 +317,7 @@ def example_columns(
     InvalidInput
         The target is not a distribution of examples over the domain.
     """
-    if not isinstance(target, FiniteDistribution):
-        raise InvalidInput("target", described(target), "a FiniteDistribution of examples")
+    require_instance(target, FiniteDistribution, "target", "a FiniteDistribution of examples")
     columns, labels = [], []
     for example in target.support:
         if not isinstance(example, Example):

@@ -334,10 +334,8 @@ class TournamentDistribution:
     @property
     def last_defined(self) -> int:
         """The largest j <= k for which D_j is defined."""
-        j = 0
-        while j < self.k and self._law.level(j).highest < self.threshold:
-            j += 1
-        return j
+        levels = range(self.k)
+        return next((j for j in levels if self._law.level(j).highest >= self.threshold), self.k)
 
     @property
     def is_defined(self) -> bool:

@@ -16,7 +16,16 @@ from typing import ClassVar, Generic, TypeVar
 
 from pac_stability import arithmetic
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct, in_words
+from pac_stability.arguments import (
+    AnyNumber,
+    as_open_unit,
+    as_size,
+    described,
+    distinct,
+    in_words,
+    require_instance,
+)
+from pac_stability.arithmetic import Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, Hypothesis, Labeller, Restriction, Row
@@ -129,31 +138,24 @@ class GenericAgnosticSize(Tabled):
         """Whether this many examples are enough: no fewer than the sharp size."""
         return self.sample_size >= replace(self, constants=arithmetic.Constants.SHARP).sample_size
 
-    def _logs(self, bits: int) -> tuple[arithmetic.Interval, arithmetic.Interval]:
+    def _logs(self, bits: int) -> tuple[Interval, Interval]:
         twice = 2 * self.class_size
-        return arithmetic.Interval.log(twice / self.gamma, bits), arithmetic.Interval.log(
-            twice / self.beta, bits
-        )
+        return Interval.log(twice / self.gamma, bits), Interval.log(twice / self.beta, bits)
 
-    def _cube(self, bits: int) -> arithmetic.Interval:
+    def _cube(self, bits: int) -> Interval:
         """Return ``K L**2 / (epsilon alpha)**2``, a cube of logarithms in the theorem."""
         log_gamma, log_beta = self._logs(bits)
         scale = self.epsilon.interval(bits) * self.alpha
         return log_beta * log_gamma * log_gamma / (scale * scale)
 
-    def _deviation(self, bits: int) -> arithmetic.Interval:
+    def _deviation(self, bits: int) -> Interval:
         """Return from which n on B is at most alpha/3."""
-        return arithmetic.Interval.log(4 * self.class_size / self.gamma, bits) * (
-            9 / (2 * self.alpha**2)
-        )
+        return Interval.log(4 * self.class_size / self.gamma, bits) * (9 / (2 * self.alpha**2))
 
-    def _sharp(self, bits: int) -> arithmetic.Interval:
+    def _sharp(self, bits: int) -> Interval:
         log_gamma, log_beta = self._logs(bits)
         epsilon = self.epsilon.interval(bits) * _SPENT
-        root = (
-            arithmetic.Interval.sqrt(log_gamma, bits)
-            + log_gamma * arithmetic.Interval.sqrt(log_beta, bits) / epsilon
-        )
+        root = Interval.sqrt(log_gamma, bits) + log_gamma * Interval.sqrt(log_beta, bits) / epsilon
         return root * root * (2 / self.alpha**2)
 
 
@@ -377,8 +379,7 @@ class GenericAgnosticSimulator(Generic[H_co]):
     n: int
 
     def __post_init__(self) -> None:
-        if not isinstance(self.learner, GenericAgnosticLearner):
-            raise InvalidInput("learner", described(self.learner), "a GenericAgnosticLearner")
+        require_instance(self.learner, GenericAgnosticLearner, "learner")
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
 
     def law(self, x: FiniteDistribution[Example[Hashable]], /) -> FiniteDistribution[H_co]:
@@ -395,8 +396,8 @@ class GenericAgnosticSimulator(Generic[H_co]):
         room = self.learner.epsilon.interval().lower * _ROOM
         bits = 64
         while True:
-            slope = self.n * arithmetic.Interval.log(decay, bits)
-            weights = {e: arithmetic.Interval.exp(slope * (e - least), bits) for e in set(errors)}
+            slope = self.n * Interval.log(decay, bits)
+            weights = {e: Interval.exp(slope * (e - least), bits) for e in set(errors)}
             if all(weight.width <= room * weight.lower for weight in weights.values()):
                 break
             bits *= 2
@@ -420,11 +421,9 @@ class GenericAgnosticSimulator(Generic[H_co]):
 @lru_cache(maxsize=64)
 def _decay(count: int, beta: Fraction, epsilon: arithmetic.Epsilon, n: int) -> Fraction:
     bits = 128 + n.bit_length()
-    logarithm = arithmetic.Interval.log(2 * count / beta, bits)
-    rate = epsilon.interval(bits) / arithmetic.Interval.sqrt(2 * n * logarithm, bits)
-    needed = arithmetic.Interval.exp(
-        -(1 - _ROOM) * rate.lower, bits - arithmetic.floor_log2(rate.lower)
-    ).upper
+    logarithm = Interval.log(2 * count / beta, bits)
+    rate = epsilon.interval(bits) / Interval.sqrt(2 * n * logarithm, bits)
+    needed = Interval.exp(-(1 - _ROOM) * rate.lower, bits - arithmetic.floor_log2(rate.lower)).upper
     fine = _BITS + max(-arithmetic.floor_log2(needed), -arithmetic.floor_log2(1 - needed))
     return Fraction(math.ceil(needed * (1 << fine)), 1 << fine)
 

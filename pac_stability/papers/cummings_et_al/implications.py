@@ -38,6 +38,7 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.notions import chain_rule, group_privacy, two_point_generalization
+from pac_stability.notions.robust_generalization import tolerated_deviation
 from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
 from pac_stability.papers.guarantees import Implication, OutputCount, Rule, at_once, itself
 
@@ -80,8 +81,7 @@ class PerfectGuarantee(Tabled):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "beta", arguments.as_probability(self.beta, "beta"))
-        if not isinstance(self.epsilon, Epsilon):
-            raise InvalidInput("epsilon", arguments.described(self.epsilon), "an Epsilon")
+        arguments.require_instance(self.epsilon, Epsilon, "epsilon")
         object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
 
     @property
@@ -124,12 +124,7 @@ class RobustGuarantee(Tabled):
     reading: Reading = "joint"
 
     def __post_init__(self) -> None:
-        deviation = arguments.as_number(self.epsilon, "epsilon")
-        if deviation < 0:
-            raise InvalidInput(
-                "epsilon", arguments.in_words(deviation), "a deviation of at least 0"
-            )
-        object.__setattr__(self, "epsilon", deviation)
+        object.__setattr__(self, "epsilon", tolerated_deviation(self.epsilon))
         object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
         require_reading(self.reading)
 
@@ -172,12 +167,6 @@ def factor_above(epsilon: Interval) -> Epsilon:
     if epsilon.upper > _LARGEST:
         raise InvalidInput("n", "an epsilon for so many examples beyond 2**20", "a smaller epsilon")
     return Epsilon.exactly(max(Fraction(1), rounded_up(Interval.exp(epsilon.upper))))
-
-
-def require_guarantee(guarantee: object, kind: type) -> None:
-    """Refuse what is not a guarantee of the kind."""
-    if not isinstance(guarantee, kind):
-        raise InvalidInput("guarantee", arguments.described(guarantee), f"a {kind.__name__}")
 
 
 def joint_failure(delta: arguments.AnyNumber, reading: Reading) -> Fraction:
@@ -259,8 +248,7 @@ def processed_simulator(
     >>> processed_simulator(halves, lambda bit: halves.map(lambda other: bit * other))
     FiniteDistribution({0: 3/4, 1: 1/4})
     """
-    if not isinstance(simulator, FiniteDistribution):
-        raise InvalidInput("simulator", arguments.described(simulator), "a FiniteDistribution")
+    arguments.require_instance(simulator, FiniteDistribution, "simulator")
     return FiniteDistribution.mixture((weight, processing(o)) for o, weight in simulator.items())
 
 
@@ -304,7 +292,7 @@ def compose_perfect(guarantees: Iterable[PerfectGuarantee]) -> PerfectGuarantee:
     """
     kept = tuple(guarantees)
     for guarantee in kept:
-        require_guarantee(guarantee, PerfectGuarantee)
+        arguments.require_instance(guarantee, PerfectGuarantee, "guarantee")
     total = basic_composition(PrivacyGuarantee(g.epsilon, g.delta) for g in kept)
     missed = sum((g.beta for g in kept), Fraction())
     return PerfectGuarantee(min(missed, Fraction(1)), total.epsilon, total.delta)
@@ -387,7 +375,7 @@ def close_pair(
     >>> close_pair(PerfectGuarantee(Fraction(1, 10), Epsilon.exactly(3), Fraction(1, 100)))
     <ClosePair: probability 81/100 (0.81), epsilon 2.19722 (a factor of 9), delta 1/25 (0.04)>
     """
-    require_guarantee(guarantee, PerfectGuarantee)
+    arguments.require_instance(guarantee, PerfectGuarantee, "guarantee")
     whose = as_constants(constants)
     if whose is Constants.PRINTED:
         link = (guarantee.epsilon, guarantee.delta)
@@ -621,7 +609,7 @@ def group_to_perfect(
     >>> group_to_perfect(private, 4, elements=2).epsilon.ratio
     Fraction(4, 1)
     """
-    require_guarantee(guarantee, PrivacyGuarantee)
+    arguments.require_instance(guarantee, PrivacyGuarantee, "guarantee")
     whose = as_constants(constants)
     distance = arguments.as_size(n, "n", least=1)
     if elements is not None:
@@ -636,7 +624,7 @@ def group_to_perfect(
 
 def _pure(guarantee: PrivacyGuarantee, n: int) -> int:
     """Return n, refusing what is not a guarantee with delta = 0."""
-    require_guarantee(guarantee, PrivacyGuarantee)
+    arguments.require_instance(guarantee, PrivacyGuarantee, "guarantee")
     if guarantee.delta:
         raise InvalidInput("guarantee", f"delta = {guarantee.delta}", "delta = 0")
     return arguments.as_size(n, "n", least=1)
@@ -762,10 +750,7 @@ def pure_privacy_deviation(
     >>> found < simpler, f"{float(found):.4f}", f"{float(simpler):.4f}"
     (True, '0.0440', '0.0445')
     """
-    require_guarantee(guarantee, PrivacyGuarantee)
-    if guarantee.delta:
-        raise InvalidInput("guarantee", f"delta = {guarantee.delta}", "delta = 0")
-    size = arguments.as_size(n, "n", least=1)
+    size = _pure(guarantee, n)
     tail = Interval.sqrt(Interval.log(1 / joint_failure(delta, reading)))
     root = tail + guarantee.epsilon.interval() * Interval.sqrt(Fraction(size, 8))
     return Interval.sqrt((root * root + Interval.log(2)) / (2 * size))
@@ -817,7 +802,7 @@ def posterior_failure(guarantee: PrivacyGuarantee, deviation: arguments.AnyNumbe
     >>> posterior_failure(private, "1/10")
     Fraction(8, 395)
     """
-    require_guarantee(guarantee, PrivacyGuarantee)
+    arguments.require_instance(guarantee, PrivacyGuarantee, "guarantee")
     g = arguments.as_number(deviation, "deviation")
     if not 0 < g <= 1:
         raise InvalidInput("deviation", arguments.in_words(g), "above 0 and at most 1")
@@ -912,11 +897,10 @@ def released_deviation(
     >>> print(f"{float(found):.4f}")
     0.0913
     """
-    require_guarantee(guarantee, PrivacyGuarantee)
+    arguments.require_instance(guarantee, PrivacyGuarantee, "guarantee")
     size = arguments.as_size(n, "n", least=1)
     failure = joint_failure(delta, reading)
-    if not isinstance(release, Release):
-        raise InvalidInput("release", arguments.described(release), "a Release")
+    arguments.require_instance(release, Release, "release")
     total = basic_composition([guarantee, release.guarantee])
     share = total.delta / failure
     if share >= 1:
@@ -973,7 +957,7 @@ def private_deviation(
     >>> print(f"{float(private_deviation(private, 10_000, '1/1000')):.4f}")
     0.0715
     """
-    require_guarantee(guarantee, PrivacyGuarantee)
+    arguments.require_instance(guarantee, PrivacyGuarantee, "guarantee")
     size = arguments.as_size(n, "n", least=1)
     if not guarantee.delta:
         return pure_privacy_deviation(guarantee, size, delta, reading=reading)
@@ -1040,7 +1024,7 @@ def theorem_20(guarantee: PrivacyGuarantee, n: int) -> RobustGuarantee:
     >>> print(f"{float(quoted.epsilon):.3f} {float(proved.epsilon):.3f}")
     0.900 0.114
     """
-    require_guarantee(guarantee, PrivacyGuarantee)
+    arguments.require_instance(guarantee, PrivacyGuarantee, "guarantee")
     size = arguments.as_size(n, "n", least=1)
     epsilon, delta = guarantee.epsilon.interval(), guarantee.delta
     if not (epsilon.upper < Fraction(1, 3) and 0 < 4 * delta < epsilon.lower):
@@ -1135,8 +1119,7 @@ def finite_range_deviation(
     size = arguments.as_size(n, "n", least=1)
     count = arguments.as_size(outputs, "outputs", least=1)
     whose = as_constants(constants)
-    failure = joint_failure(delta, reading)
-    ratio = 2 * count / failure
+    ratio = 2 * count / joint_failure(delta, reading)
     if whose is Constants.PRINTED:
         ratio = count / arguments.as_open_unit(delta, "delta")
     return Interval.sqrt(Interval.log(ratio) / (2 * size))
@@ -1275,7 +1258,7 @@ def perfect_deviation(
     0.1131
     0.0561
     """
-    require_guarantee(guarantee, PerfectGuarantee)
+    arguments.require_instance(guarantee, PerfectGuarantee, "guarantee")
     require_reading(reading)
     whose = as_constants(constants)
     size = arguments.as_size(n, "n", least=1)

@@ -15,7 +15,9 @@ from typing import Generic, Literal, TypeAlias, TypeVar, cast
 
 from pac_stability import arguments, arithmetic, data
 from pac_stability._report import Tabled
+from pac_stability.arithmetic import Constants
 from pac_stability.arithmetic.epsilon import require_epsilon
+from pac_stability.data import Multiset, Sample
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, Resampled
@@ -81,9 +83,9 @@ class ResamplingCompiler(Generic[Data, Out_co]):
         M is symmetric, and on the k^n sequences otherwise.
         """
         _require_examples(x)
-        one = empirical(data.Multiset.of(x))
+        one = empirical(Multiset.of(x))
         draws = (
-            data.multiset_distribution(one, len(x)).map(data.Multiset.elements)
+            data.multiset_distribution(one, len(x)).map(Multiset.elements)
             if self.symmetric
             else one.power(len(x))
         )
@@ -103,7 +105,7 @@ class ResamplingCompiler(Generic[Data, Out_co]):
         return Resampled(self.mechanism, len(x)).run(x, rng)
 
 
-def empirical(kind: data.Multiset[E]) -> data.FiniteDistribution[E]:
+def empirical(kind: Multiset[E]) -> data.FiniteDistribution[E]:
     """Return the empirical distribution of samples of a type: E_S of the paper.
 
     Parameters
@@ -120,7 +122,7 @@ def empirical(kind: data.Multiset[E]) -> data.FiniteDistribution[E]:
 
 
 def _require_examples(x: object) -> None:
-    if not isinstance(x, data.Sample | tuple):
+    if not isinstance(x, Sample | tuple):
         raise InvalidInput("x", arguments.described(x), "a Sample or a tuple")
     if not len(x):
         raise InvalidInput("x", "no examples", "at least one")
@@ -128,10 +130,8 @@ def _require_examples(x: object) -> None:
 
 def _like(x: Data, drawn: tuple[object, ...]) -> Data:
     """Return elements of a sample as a sample of its kind."""
-    if isinstance(x, data.Sample):
-        return cast(
-            "Data", data.Sample.from_examples(cast("tuple[data.Example[Hashable], ...]", drawn))
-        )
+    if isinstance(x, Sample):
+        return cast("Data", Sample.from_examples(cast("tuple[data.Example[Hashable], ...]", drawn)))
     return cast("Data", drawn)
 
 
@@ -226,16 +226,11 @@ class ResamplingPrivacy(Tabled):
     beta: Fraction
     epsilon: arithmetic.Epsilon
     delta: Fraction = Fraction(0)
-    constants: StatementLike = arithmetic.Constants.SHARP
+    constants: StatementLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
-        beta = arguments.as_number(self.beta, "beta")
-        if not 0 <= beta < 1:
-            raise InvalidInput(
-                "beta", arguments.in_words(beta), "a number of at least 0 and less than 1"
-            )
-        object.__setattr__(self, "beta", beta)
+        object.__setattr__(self, "beta", arguments.as_share(self.beta, "beta"))
         require_epsilon(self.epsilon)
         object.__setattr__(self, "delta", arguments.as_probability(self.delta, "delta"))
         if self.constants != "halfway":
@@ -268,7 +263,7 @@ class ResamplingPrivacy(Tabled):
     @property
     def applies(self) -> bool:
         """Whether the hypotheses of the statement are fulfilled."""
-        if self.constants != arithmetic.Constants.PRINTED:
+        if self.constants != Constants.PRINTED:
             return self.links > 0 or self.constants == "halfway"
         return self.epsilon.ratio <= 2 and (
             self.beta == 0
@@ -290,7 +285,7 @@ class ResamplingPrivacy(Tabled):
         if not self.applies:
             wanted = "a small enough beta (and epsilon), as the statement asks for"
             raise InvalidInput("beta", arguments.in_words(self.beta), wanted)
-        if self.constants == arithmetic.Constants.PRINTED:
+        if self.constants == Constants.PRINTED:
             delta = 16 * self.delta + 2 * self.beta
             return PrivacyGuarantee(self.epsilon * 4, min(delta, Fraction(1)))
         links, beta = (
@@ -356,9 +351,9 @@ class ResamplingPipeline(Generic[E, O]):
     lower: Fraction | float
     upper: Fraction | float
     hardest: data.FiniteDistribution[E]
-    compiled: dict[data.Multiset[E], data.FiniteDistribution[O]]
+    compiled: dict[Multiset[E], data.FiniteDistribution[O]]
 
-    def stated(self, constants: StatementLike = arithmetic.Constants.SHARP) -> ResamplingPrivacy:
+    def stated(self, constants: StatementLike = Constants.SHARP) -> ResamplingPrivacy:
         """Return Theorem 32 for the found parameters.
 
         Parameters
@@ -396,7 +391,7 @@ class ResamplingPipeline(Generic[E, O]):
         """
         return differential_privacy.minimal_epsilon(self._law, self._neighbours(), delta)
 
-    def holds(self, constants: StatementLike = arithmetic.Constants.SHARP) -> bool:
+    def holds(self, constants: StatementLike = Constants.SHARP) -> bool:
         """Return whether the statement of Theorem 32 is true here.
 
         Parameters
@@ -412,10 +407,10 @@ class ResamplingPipeline(Generic[E, O]):
         stated = self.stated(constants).guarantee
         return self.private_delta(stated.epsilon) <= stated.delta
 
-    def _law(self, kind: data.Multiset[E]) -> data.FiniteDistribution[O]:
+    def _law(self, kind: Multiset[E]) -> data.FiniteDistribution[O]:
         return self.compiled[kind]
 
-    def _neighbours(self) -> Iterator[tuple[data.Multiset[E], data.Multiset[E]]]:
+    def _neighbours(self) -> Iterator[tuple[Multiset[E], Multiset[E]]]:
         universe = dict.fromkeys(element for kind in self.compiled for element in kind.support)
         return data.neighbouring_multisets(universe, self.n)
 
@@ -506,9 +501,7 @@ def resampling_pipeline(
     premise = [empirical(kind) for kind in types]
     if halfway:
         pairs = data.neighbouring_multisets(elements, size)
-        both = dict.fromkeys(
-            data.Multiset.of((*s.elements(), *other.elements())) for s, other in pairs
-        )
+        both = dict.fromkeys(Multiset.of((*s.elements(), *other.elements())) for s, other in pairs)
         premise += map(empirical, both)
     found = [bounds(one) for one in premise]
     worst = max(range(len(found)), key=lambda place: found[place][1])
@@ -641,7 +634,7 @@ class ResamplingAccuracy:
     class_size: int
     alpha: Fraction
     gamma: Fraction
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
+    constants: arithmetic.ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
@@ -660,7 +653,7 @@ class ResamplingAccuracy:
         bits
             The working precision.
         """
-        events = self.class_size * (2 if self.constants == arithmetic.Constants.PRINTED else 1)
+        events = self.class_size * (2 if self.constants == Constants.PRINTED else 1)
         logarithm = arithmetic.Interval.log(events / self.gamma, bits)
         return self.alpha + arithmetic.Interval.sqrt(2 * logarithm / self.n, bits)
 
@@ -708,7 +701,7 @@ class ThresholdSideCondition:
     """
 
     n: int
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
+    constants: arithmetic.ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=2))
@@ -717,9 +710,7 @@ class ThresholdSideCondition:
     @property
     def allowed(self) -> Fraction:
         """The largest allowed beta and delta."""
-        return Fraction(
-            1, (27_000 if self.constants == arithmetic.Constants.PROVED else 10_000) * self.n**2
-        )
+        return Fraction(1, (27_000 if self.constants == Constants.PROVED else 10_000) * self.n**2)
 
     @property
     def needed(self) -> Fraction:
@@ -734,7 +725,7 @@ class ThresholdSideCondition:
         bits
             The working precision.
         """
-        if self.constants != arithmetic.Constants.SHARP:
+        if self.constants != Constants.SHARP:
             return arithmetic.Interval.exactly(18 * self.allowed)
         powers = (arithmetic.Interval.exp(Fraction(k, 8), bits) for k in range(4))
         return sum(powers, arithmetic.Interval.exactly(1)) * self.allowed

@@ -23,14 +23,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, count
 from math import comb, factorial
 from typing import Generic, Protocol, TypeVar
 
 from pac_stability import arguments, data
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct
-from pac_stability.arithmetic import Epsilon, Interval, decide_less
+from pac_stability.arithmetic import Epsilon, Interval, decide_less, least_integer
 from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.audit import Notion
 from pac_stability.compression import boosting, bounds
@@ -478,10 +478,7 @@ class StrangeNormal:
         (3, (2, 3))
         """
         target = as_open_unit(beta, "beta")
-        n = 1
-        while StrangeNormal(n).beta > target:
-            n += 1
-        return n
+        return next(n for n in count(1) if StrangeNormal(n).beta <= target)
 
     @staticmethod
     def stated_sizes(beta: AnyNumber) -> tuple[int, int]:
@@ -498,13 +495,8 @@ class StrangeNormal:
             It is not.
         """
         target = as_open_unit(beta, "beta")
-        natural = 1
-        while _below_log(natural, 1 / target):
-            natural += 1
-        binary = 1
-        while 2**binary * target < 1:
-            binary += 1
-        return natural, binary
+        natural = next(n for n in count(1) if not _below_log(n, 1 / target))
+        return natural, next(n for n in count(1) if 2**n * target >= 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -607,8 +599,7 @@ class Theorem26:
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", as_size(self.n, "n", least=1))
         dimension = as_size(self.vc_dimension, "vc_dimension", least=1)
-        object.__setattr__(self, "vc_dimension", dimension)
-        object.__setattr__(self, "delta", as_open_unit(self.delta, "delta"))
+        arguments.fix(self, vc_dimension=dimension, delta=as_open_unit(self.delta, "delta"))
 
     @property
     def rounds(self) -> int:
@@ -653,7 +644,7 @@ class Theorem26:
             promise = cls(1 << power, vc_dimension, risk)
             return promise.kept < promise.n and promise.learner.value().upper <= goal
 
-        return cls(1 << boosting.least_integer(reached, 1), vc_dimension, risk)
+        return cls(1 << least_integer(reached, 1), vc_dimension, risk)
 
 
 # Majorities of bits: robust only (Lemma 37)

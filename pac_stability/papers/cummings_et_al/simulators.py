@@ -14,7 +14,7 @@ the literal one, asks that for most samples the conditional probability is small
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -22,9 +22,9 @@ from itertools import product
 from math import comb
 from typing import Generic, TypeVar
 
-from pac_stability import data
+from pac_stability import arguments, data
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_number, as_size, described, distinct, in_words
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, as_probability
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness, group_privacy, perfect_generalization, simulators
@@ -78,7 +78,7 @@ class Experiment(Generic[E, S, O]):
     samples: Callable[[data.FiniteDistribution[E], int], data.FiniteDistribution[S]]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", as_size(self.n, "n"))
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n"))
 
     @staticmethod
     def on_types(
@@ -158,8 +158,7 @@ class Experiment(Generic[E, S, O]):
 
 def require_distribution(distribution: data.FiniteDistribution[E]) -> data.FiniteDistribution[E]:
     """Return what a simulator is given, or refuse what is not a distribution."""
-    if not isinstance(distribution, data.FiniteDistribution):
-        raise InvalidInput("distribution", described(distribution), "a FiniteDistribution")
+    arguments.require_instance(distribution, data.FiniteDistribution, "distribution")
     return distribution
 
 
@@ -313,7 +312,7 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
     radius: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "radius", as_size(self.radius, "radius"))
+        object.__setattr__(self, "radius", arguments.as_size(self.radius, "radius"))
 
     @classmethod
     def central(
@@ -348,10 +347,10 @@ class FixedSampleSimulator(_Drawn[E, O], Generic[E, S, O]):
         The type that is furthest from S* repeats the element that is rarest in S*, which occurs at
         most floor(n/m) times.
         """
-        kept = distinct(elements, "elements")
+        kept = arguments.distinct(elements, "elements")
         if not kept:
             raise InvalidInput("elements", "none", "at least one element")
-        size = as_size(n, "n")
+        size = arguments.as_size(n, "n")
         share, rest = divmod(size, len(kept))
         centre = data.Multiset({e: share + (place < rest) for place, e in enumerate(kept)})
         return FixedSampleSimulator(law, centre, size - share)
@@ -474,7 +473,7 @@ class OptimalSimulator(_Drawn[E, O], Generic[E, S, O]):
         law, samples = self.experiment.law, self.experiment.draws(x)
         if self.epsilon is not None:
             return perfect_generalization.minimal_beta(law, samples, self.epsilon, self.delta)
-        beta = as_number(self.beta, "beta")
+        beta = arguments.as_number(self.beta, "beta")
         return perfect_generalization.minimal_epsilon(law, samples, beta, self.delta)
 
 
@@ -570,7 +569,7 @@ class Advantage(Tabled, Generic[S, O]):
                 (closeness.minimal_delta(found.law, self.simulated, epsilon), found.weight)
                 for found in self.classes
             ),
-            1 - _share(beta),
+            1 - arguments.as_share(beta, "beta"),
         )
 
     def epsilon(self, beta: AnyNumber, delta: AnyNumber = 0) -> Fraction | float:
@@ -597,7 +596,7 @@ class Advantage(Tabled, Generic[S, O]):
                 (closeness.minimal_epsilon(found.law, self.simulated, delta), found.weight)
                 for found in self.classes
             ),
-            1 - _share(beta),
+            1 - arguments.as_share(beta, "beta"),
         )
 
     @cached_property
@@ -607,23 +606,23 @@ class Advantage(Tabled, Generic[S, O]):
         Its delta is at most beta + (1 - beta) delta for every (beta, epsilon, delta) that holds;
         at epsilon = 0 it is the mean of the total variation distances.
         """
-        real = {
-            (place, outcome): found.weight * probability
-            for place, found in enumerate(self.classes)
-            for outcome, probability in found.law.items()
-        }
-        fake = {
-            (place, outcome): found.weight * probability
-            for place, found in enumerate(self.classes)
-            for outcome, probability in self.simulated.items()
-        }
-        return closeness.frontier(data.FiniteDistribution(real), data.FiniteDistribution(fake))
+        real = [(found.weight, found.law) for found in self.classes]
+        fake = [(weight, self.simulated) for weight, _ in real]
+        return closeness.frontier(*map(_with_place, (real, fake)))
 
     @cached_property
     def output_alone(self) -> Frontier:
         """The frontier of the real output on a random sample and the simulated one."""
         real = data.FiniteDistribution.mixture((found.weight, found.law) for found in self.classes)
         return closeness.frontier(real, self.simulated)
+
+
+def _with_place(
+    laws: Sequence[tuple[Fraction, data.FiniteDistribution[O]]],
+) -> data.FiniteDistribution[tuple[int, O]]:
+    return data.FiniteDistribution(
+        {(i, o): weight * p for i, (weight, law) in enumerate(laws) for o, p in law.items()}
+    )
 
 
 def advantage(
@@ -669,13 +668,6 @@ def advantage(
     """
     samples = experiment.draws(distribution)
     return Advantage(simulator.law(distribution), law_classes(experiment.law, samples))
-
-
-def _share(beta: AnyNumber) -> Fraction:
-    share = as_number(beta, "beta")
-    if not 0 <= share < 1:
-        raise InvalidInput("beta", in_words(share), "a number of at least 0 and less than 1")
-    return share
 
 
 # Definition 5, read in two ways
@@ -732,8 +724,8 @@ class CoordinateAdversary:
     epsilon: AnyNumber
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "k", as_size(self.k, "k", least=1))
-        object.__setattr__(self, "n", as_size(self.n, "n", least=1))
+        object.__setattr__(self, "k", arguments.as_size(self.k, "k", least=1))
+        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
         object.__setattr__(self, "epsilon", tolerated_deviation(self.epsilon))
 
     @property

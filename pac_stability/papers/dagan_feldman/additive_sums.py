@@ -54,6 +54,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.classes import Family
 from pac_stability.data import Sample
 from pac_stability.papers.dagan_feldman import additive_paths, additive_walks
+from pac_stability.papers.dagan_feldman.additive_paths import Floats, Integers
 from pac_stability.papers.dagan_feldman.additive_walks import EnclosedLaw, as_selection
 
 RATIO = Fraction(11, 8)
@@ -210,7 +211,7 @@ class Sums:
         others = len(self._walk.route.always) + len(self._walk.route.beyond)
         return float(brought[: self._subset_size].sum()) + others + 1
 
-    def probabilities(self) -> tuple[additive_paths.Floats, int]:
+    def probabilities(self) -> tuple[Floats, int]:
         """Return the sums, and a bound on the number of roundings upwards.
 
         Notes
@@ -239,9 +240,7 @@ class Sums:
                     break
         return total[:-1], roundings + self._roundings_of_sums(_LANES * done)
 
-    def _part(
-        self, nodes: _Nodes, count: int, start: int
-    ) -> tuple[additive_paths.Floats, int] | None:
+    def _part(self, nodes: _Nodes, count: int, start: int) -> tuple[Floats, int] | None:
         """Return what some batches of nodes contribute, and the roundings of one product."""
         route = self._walk.route
         layers = self._layers.at(*nodes.smallest_and_largest(start, count))
@@ -308,8 +307,7 @@ class _Nodes:
         # Beyond the last node no exponential is left, even at the smallest weight.
         octaves = 12 - int(weights.exponents.min())
         count = _LANES * (octaves - level // _LANES)
-        start = RATIO ** (level + 1)
-        others = additive_paths.scaled_powers(RATIO, count, start)
+        others = additive_paths.scaled_powers(RATIO, count, RATIO ** (level + 1))
         self._weights = weights
         self._nodes = additive_paths.Scaled(
             np.concatenate((gauss.mantissas, others.mantissas)),
@@ -318,21 +316,16 @@ class _Nodes:
         self._shares = np.append(gauss_shares, np.full(count, step_below()))
         self.batches = len(self._shares) // _LANES
 
-    def smallest_and_largest(
-        self, start: int, count: int
-    ) -> tuple[additive_paths.Floats, additive_paths.Floats]:
+    def smallest_and_largest(self, start: int, count: int) -> tuple[Floats, Floats]:
         """Return bounds on ``t w`` for all t of some batches, for each w, from below and above."""
-        chosen = self._chosen(start, count)
-        lower, upper = self._nodes.take(chosen).products(self._weights)
+        lower, upper = self._nodes.take(self._chosen(start, count)).products(self._weights)
         return lower.min(axis=0), upper.max(axis=0)
 
-    def _chosen(self, start: int, count: int) -> additive_paths.Integers:
-        chosen: additive_paths.Integers = np.arange(
-            _LANES * start, _LANES * min(start + count, self.batches)
-        )
+    def _chosen(self, start: int, count: int) -> Integers:
+        chosen: Integers = np.arange(_LANES * start, _LANES * min(start + count, self.batches))
         return chosen
 
-    def batch(self, start: int, count: int) -> tuple[additive_paths.Floats, additive_paths.Floats]:
+    def batch(self, start: int, count: int) -> tuple[Floats, Floats]:
         """Return ``share * t * w`` and ``e**(-t w)``, both from below.
 
         Shape (batches, weights + 3, lanes). The last three have no share; their factors are 1 for
@@ -348,14 +341,14 @@ class _Nodes:
         return _side_by_side(shares), _side_by_side(factors)
 
 
-def _side_by_side(rows: additive_paths.Floats) -> additive_paths.Floats:
+def _side_by_side(rows: Floats) -> Floats:
     """Put every four rows side by side: (4 b, k) becomes (b, k, 4)."""
     batches = len(rows) // _LANES
     return np.ascontiguousarray(rows.reshape(batches, _LANES, -1).transpose(0, 2, 1))
 
 
 @cache
-def _smallest_nodes(level: int) -> tuple[additive_paths.Scaled, additive_paths.Floats]:
+def _smallest_nodes(level: int) -> tuple[additive_paths.Scaled, Floats]:
     """Return the Gauss rule for the nodes up to ``RATIO**level``, and the share of each node."""
     rule = gauss_rule()
     scale = RATIO**level
@@ -448,9 +441,7 @@ def additive_selection(
     return EnclosedLaw(walk.hypotheses, lower_bounds(walk, size, decay), SCALE_BITS, walk.labels)
 
 
-def lower_bounds(
-    walk: additive_walks.Walk, subset_size: int, decay: Fraction
-) -> additive_paths.Integers:
+def lower_bounds(walk: additive_walks.Walk, subset_size: int, decay: Fraction) -> Integers:
     """Return lower bounds of the expectations of ``w_h 1[h in H_A] / Z_A``, in units of 2**-60."""
     probabilities, roundings = Sums(walk, subset_size, decay).probabilities()
     # The relative error of each is at most ``roundings * 2**-52``, up to higher orders.

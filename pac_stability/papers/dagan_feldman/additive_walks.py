@@ -50,12 +50,6 @@ def as_selection(sample: object, subset_size: object, decay: object) -> tuple[in
     return size, as_decay(decay)
 
 
-def fix(learner: object, **fields: object) -> None:
-    """Set the fields of a frozen learner, in its constructor."""
-    for name, value in fields.items():
-        object.__setattr__(learner, name, value)
-
-
 def as_masses(masses: Iterable[arguments.AnyNumber]) -> Counter[Fraction]:
     """Return how many points have each mass; they sum to 1 at most."""
     exact = (

@@ -26,6 +26,7 @@ from pac_stability.classes.points import Exact, WeightedPoints, numbers_up_to
 from pac_stability.classes.validation import exact_number
 from pac_stability.data import AnySample, ArraySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData
 from pac_stability.learning.learner import (
     ManyPoints,
     is_family,
@@ -40,7 +41,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 def stable_draw(
     H: Family,
-    sample: learning.AnyData,
+    sample: AnyData,
     subset_size: int,
     decay: Fraction,
     rng: Coins = SYSTEM_COINS,
@@ -98,9 +99,7 @@ def stable_draw(
     return hypotheses[exponential_choice(counter.count(hypotheses), decay, rng)]
 
 
-def random_subset(
-    sample: learning.AnyData, size: int, rng: Coins = SYSTEM_COINS
-) -> Sample[Hashable]:
+def random_subset(sample: AnyData, size: int, rng: Coins = SYSTEM_COINS) -> Sample[Hashable]:
     """Return the examples at a uniformly random set of indices, in the order of the sample.
 
     Parameters
@@ -158,7 +157,7 @@ def random_indices(n: int, size: int, rng: Coins = SYSTEM_COINS) -> list[int]:
 # Empirical risk minimisation over any class, with fixed ties; and parts of a sample by index
 
 
-def empirical_risk_minimiser(H: Family, sample: learning.AnyData) -> Hypothesis:
+def empirical_risk_minimiser(H: Family, sample: AnyData) -> Hypothesis:
     """Return a hypothesis of the class with the fewest errors on a sample.
 
     Among the representatives of the patterns on the points of the sample, the first that errs
@@ -197,7 +196,7 @@ def empirical_risk_minimiser(H: Family, sample: learning.AnyData) -> Hypothesis:
     return least_errors(H, sample)[0]
 
 
-def index_blocks(sample: learning.AnyData, blocks: int) -> tuple[AnySample, ...]:
+def index_blocks(sample: AnyData, blocks: int) -> tuple[AnySample, ...]:
     """Return disjoint consecutive parts of a sample, of equal sizes.
 
     Parameters
@@ -232,7 +231,7 @@ def index_blocks(sample: learning.AnyData, blocks: int) -> tuple[AnySample, ...]
     return tuple(given[start : start + size] for start in range(0, k * size, size))
 
 
-def base_hypothesis(H: learning.BaseLearner, sample: learning.AnyData) -> Hypothesis:
+def base_hypothesis(H: learning.BaseLearner, sample: AnyData) -> Hypothesis:
     """Return a base learner's hypothesis on a sample; of a class, its empirical risk minimiser.
 
     Parameters
@@ -255,7 +254,7 @@ def base_hypothesis(H: learning.BaseLearner, sample: learning.AnyData) -> Hypoth
 
 
 def block_minimisers(
-    H: learning.BaseLearner, sample: learning.AnyData, blocks: int
+    H: learning.BaseLearner, sample: AnyData, blocks: int
 ) -> tuple[Hypothesis, ...]:
     """Return the hypotheses of a base learner on each of the parts of a sample.
 
@@ -414,7 +413,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
     __slots__ = ()
 
     @abstractmethod
-    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -424,7 +423,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
         """
 
     @abstractmethod
-    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis.
 
         Parameters
@@ -435,9 +434,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
             The source of coins; by default the operating system's entropy.
         """
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -454,9 +451,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
             for point in at
         )
 
-    def predict(
-        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, by a fresh hypothesis.
 
         Parameters
@@ -470,7 +465,7 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
         """
         return self.run(sample, rng)(point)
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner that labels each point by a fresh hypothesis.
 
         Parameters

@@ -16,7 +16,7 @@ from typing import ClassVar, TypeAlias, TypeVar
 import numpy as np
 
 from pac_stability import learning, mechanisms
-from pac_stability.arguments import AnyNumber, as_points, as_size, described, in_words
+from pac_stability.arguments import AnyNumber, as_points, as_size, described, fix, in_words
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -24,10 +24,11 @@ from pac_stability.classes import FiniteClass, Hypothesis, Row, family, validati
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData
 from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import draws
 from pac_stability.mechanisms.weights import Counts
-from pac_stability.papers.dagan_feldman import additive_walks, answers, realizable, selection
+from pac_stability.papers.dagan_feldman import answers, realizable, selection
 from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -124,7 +125,7 @@ class DisjointAverage(answers.DrawingLearner):
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
-    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -134,7 +135,7 @@ class DisjointAverage(answers.DrawingLearner):
         """
         return reduced_law(dict(Counter(self.minimisers(sample))))
 
-    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis; it uses only its part of the sample.
 
         Parameters
@@ -148,7 +149,7 @@ class DisjointAverage(answers.DrawingLearner):
         chosen = answers.index_blocks(given, self.blocks)[rng.below(self.blocks)]
         return answers.base_hypothesis(self.H, chosen)
 
-    def minimisers(self, sample: learning.AnyData) -> tuple[Hypothesis, ...]:
+    def minimisers(self, sample: AnyData) -> tuple[Hypothesis, ...]:
         """Return the minimisers of the parts.
 
         Parameters
@@ -160,7 +161,7 @@ class DisjointAverage(answers.DrawingLearner):
             self.H, learning.as_sample(sample, self.least_examples), self.blocks
         )
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: the minimisers are chosen once.
 
         Parameters
@@ -268,7 +269,7 @@ class SubsetAverage(answers.SubsetLearner):
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
-    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -307,9 +308,7 @@ class SubsetAverage(answers.SubsetLearner):
                     weights[h] = weights.get(h, 0) + ways_of_part
         return reduced_law(weights)
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -331,7 +330,7 @@ class SubsetAverage(answers.SubsetLearner):
         law = enumerate_law(labels)
         return tuple(law.expectation(itemgetter(place)) for place in range(len(at)))
 
-    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: that of a random subset.
 
         Parameters
@@ -602,9 +601,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
 
     def __init__(self, H: learning.BaseLearner, blocks: int, epsilon: Epsilon | AnyNumber) -> None:
         require_base(H)
-        object.__setattr__(self, "H", H)
-        object.__setattr__(self, "blocks", as_size(blocks, "blocks", least=1))
-        object.__setattr__(self, "vote", LaplaceMeanVote(epsilon))
+        fix(self, H=H, blocks=as_size(blocks, "blocks", least=1), vote=LaplaceMeanVote(epsilon))
 
     @property
     def least_examples(self) -> int:
@@ -622,9 +619,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
         factor = Epsilon.exactly(self.vote.factor(self.blocks).upper)
         return {Notion.PRIVATE_PREDICTION: mechanisms.PrivacyGuarantee(factor)}
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Interval, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
         """Enclose the probability of label 1 at each point.
 
         Parameters
@@ -639,9 +634,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
         )
         return tuple(self.vote.probability(k, self.blocks) for k in votes)
 
-    def predict(
-        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, exactly: it compares as many digits as necessary.
 
         Parameters
@@ -655,7 +648,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
         """
         return self.prepare(sample).answer(point, rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: the minimisers are chosen once.
 
         Parameters
@@ -742,7 +735,7 @@ class ExponentialLearner(answers.DrawingLearner):
         _require_finite(H)
         family.require_family(H)
         asked = as_epsilon(epsilon)
-        additive_walks.fix(
+        fix(
             self,
             H=H,
             epsilon=asked,
@@ -786,7 +779,7 @@ class ExponentialLearner(answers.DrawingLearner):
         """
         return {**by_choice(self.mechanism), Notion.UNIFORM_STABILITY: self.stability(n)}
 
-    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Row]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Row]:
         """Return the exact law of the hypothesis.
 
         Parameters
@@ -796,9 +789,7 @@ class ExponentialLearner(answers.DrawingLearner):
         """
         return self.mechanism.law(learning.as_listed(sample, self.least_examples))
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -817,7 +808,7 @@ class ExponentialLearner(answers.DrawingLearner):
             for column in columns
         )
 
-    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Row:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Row:
         """Return one hypothesis.
 
         Parameters
@@ -831,7 +822,7 @@ class ExponentialLearner(answers.DrawingLearner):
             mechanisms.exponential_choice(self._errors(sample), self.mechanism.decay, rng)
         ]
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: errors are counted once.
 
         Parameters
@@ -854,7 +845,7 @@ class ExponentialLearner(answers.DrawingLearner):
 
         return answers.TossedAnswers(self, len(learning.as_sample(sample)), columns, coin)
 
-    def _errors(self, sample: learning.AnyData) -> Counts:
+    def _errors(self, sample: AnyData) -> Counts:
         given = learning.as_sample(sample, self.least_examples)
         if isinstance(given, Sample):
             return mechanisms.error_counts(self.H, given)
@@ -969,9 +960,7 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
             Notion.UNIFORM_STABILITY: self.stability(n),
         }
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -988,7 +977,7 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
         positions = self._positions(learning.as_listed(sample, self.least_examples))
         return tuple(map(self._chance, positions(as_points(points))))
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: the walk is gone once.
 
         Parameters

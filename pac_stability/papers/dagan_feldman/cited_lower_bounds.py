@@ -14,10 +14,10 @@ from heapq import heappop, heappush
 from itertools import accumulate
 
 from pac_stability import arguments
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arguments import AnyNumber
+from pac_stability.arithmetic import Epsilon, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.audit import Notion
-from pac_stability.compression.boosting import least_integer
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import Promises
@@ -25,9 +25,7 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman import additive_walks, lower_bound
 
 
-def private_step(
-    q: arguments.AnyNumber, epsilon: Epsilon | arguments.AnyNumber, delta: arguments.AnyNumber = 0
-) -> Fraction:
+def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
     """Return the largest probability of a label after one example is replaced: U(q).
 
     Parameters
@@ -67,9 +65,7 @@ def private_step(
     return min(factor * p + slack, 1 - (1 - p - slack) / factor, Fraction(1))
 
 
-def private_least_error(
-    seen: int, epsilon: Epsilon | arguments.AnyNumber, delta: arguments.AnyNumber = 0
-) -> Fraction:
+def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
     """Return the least error of private predictions, for the worse label of a point.
 
     Parameters
@@ -124,8 +120,8 @@ def private_least_error(
 def private_average_error(
     masses: Iterable[arguments.ExactNumber],
     n: int,
-    epsilon: Epsilon | arguments.AnyNumber,
-    delta: arguments.AnyNumber = 0,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber = 0,
 ) -> Fraction:
     """Return the least average error of private predictions over all labellings.
 
@@ -333,8 +329,8 @@ class WorstMasses:
 def private_minimax_error(
     d: int,
     n: int,
-    epsilon: Epsilon | arguments.AnyNumber,
-    delta: arguments.AnyNumber = 0,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber = 0,
     *,
     cells: int = 60,
 ) -> WorstMasses:
@@ -429,9 +425,9 @@ def _best_places(values: list[Fraction], count: int, total: int) -> list[int]:
 
 def private_least_sample_size(
     d: int,
-    epsilon: Epsilon | arguments.AnyNumber,
-    delta: arguments.AnyNumber,
-    alpha: arguments.AnyNumber,
+    epsilon: Epsilon | AnyNumber,
+    delta: AnyNumber,
+    alpha: AnyNumber,
 ) -> int:
     """Return the least sample size of private predictions on realizable distributions.
 
@@ -567,7 +563,7 @@ _LIKELY = 18
 """Of these steps the best bias has about as many times alpha."""
 
 
-def coin_error(tosses: int, bias: arguments.AnyNumber) -> Fraction:
+def coin_error(tosses: int, bias: AnyNumber) -> Fraction:
     """Return the least probability of a wrong guess of a coin's preferred side: b(N, bias).
 
     Parameters
@@ -618,7 +614,7 @@ def _coin_errors(n: int, bias: Fraction) -> list[Fraction]:
 
 
 def agnostic_average_excess(
-    masses: Iterable[arguments.ExactNumber], n: int, bias: arguments.AnyNumber
+    masses: Iterable[arguments.ExactNumber], n: int, bias: AnyNumber
 ) -> Fraction:
     """Return the minimax expected excess of any learner over coins at some points.
 
@@ -666,9 +662,7 @@ def agnostic_average_excess(
     return sum(weighted, Fraction(0))
 
 
-def agnostic_least_sample_size(
-    d: int, alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
-) -> int:
+def agnostic_least_sample_size(d: int, alpha: AnyNumber, beta: AnyNumber = 0) -> int:
     """Return the least sample size of every agnostic learner, private or not.
 
     Parameters

@@ -20,7 +20,15 @@ from typing import ClassVar, Final, TypeAlias
 import numpy as np
 
 from pac_stability import arguments, audit, learning
-from pac_stability.arithmetic import Constants, ConstantsLike, Interval, as_constants, multinomial
+from pac_stability.arguments import AnyNumber
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Interval,
+    as_constants,
+    least_integer,
+    multinomial,
+)
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.family import require_family
@@ -88,12 +96,11 @@ class HardDistribution:
             object.__setattr__(
                 self, "heavy_label", arguments.as_label(self.heavy_label, "heavy_label")
             )
-        object.__setattr__(self, "light", light)
-        object.__setattr__(self, "mass", mass)
+        arguments.fix(self, light=light, mass=mass)
 
     @classmethod
     def shattered(
-        cls, points: Iterable[Hashable], alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
+        cls, points: Iterable[Hashable], alpha: AnyNumber, beta: AnyNumber = 0
     ) -> HardDistribution:
         """Return the distribution on points that the class shatters; the last one is heavy.
 
@@ -115,8 +122,8 @@ class HardDistribution:
         points: Iterable[Hashable],
         heavy: Hashable,
         label: int,
-        alpha: arguments.AnyNumber,
-        beta: arguments.AnyNumber = 0,
+        alpha: AnyNumber,
+        beta: AnyNumber = 0,
     ) -> HardDistribution:
         """Return the distribution for a class that labels a further point alike throughout.
 
@@ -171,7 +178,7 @@ class HardDistribution:
         label_of = dict(zip(self.points, labels, strict=True))
         return self.marginal.map(lambda point: Example(point, label_of[point]))
 
-    def truncated_bound(self, gamma: arguments.AnyNumber, n: int) -> Fraction:
+    def truncated_bound(self, gamma: AnyNumber, n: int) -> Fraction:
         """Return the first lower bound on the average error of gamma-stable learners.
 
         Parameters
@@ -199,7 +206,7 @@ class HardDistribution:
         slope, n = arguments.as_probability(gamma, "gamma"), arguments.as_size(n, "n")
         return _truncated(self.mass, self.mass / len(self.light), slope, n)
 
-    def linear_bound(self, gamma: arguments.AnyNumber, n: int) -> Fraction:
+    def linear_bound(self, gamma: AnyNumber, n: int) -> Fraction:
         """Return the second lower bound, with which Theorem 11 concludes; it can be negative.
 
         Parameters
@@ -232,7 +239,7 @@ def _truncated(mass: Fraction, seen: Fraction, slope: Fraction, n: int) -> Fract
     return mass / 2 * Fraction(total, slope.denominator * seen.denominator**n)
 
 
-def light_mass(alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0) -> Fraction:
+def light_mass(alpha: AnyNumber, beta: AnyNumber = 0) -> Fraction:
     """Return the mass of the light points for which the bound is strongest.
 
     Parameters
@@ -270,9 +277,9 @@ def light_mass(alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0) -> Fra
 
 def least_sample_size(
     light_points: int,
-    gamma: arguments.AnyNumber,
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber = 0,
+    gamma: AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber = 0,
     *,
     constants: ConstantsLike = Constants.SHARP,
 ) -> int:
@@ -349,17 +356,8 @@ def least_sample_size(
     if whose is not Constants.SHARP or slope < _LEAST_TRUNCATED:
         return low
     seen = mass / m
-    # The bound falls with n. Small steps first: the answer is near, and the numbers grow with n.
-    high, step = low, 1
-    while _is_above(mass, seen, slope, high, allowed):
-        low, high, step = high + 1, high + step, 2 * step
-    while low < high:
-        middle = (low + high) // 2
-        if _is_above(mass, seen, slope, middle, allowed):
-            low = middle + 1
-        else:
-            high = middle
-    return high
+    # The bound falls with n.
+    return least_integer(lambda n: not _is_above(mass, seen, slope, n, allowed), low)
 
 
 _LEAST_TRUNCATED = Fraction(1, 1000)
@@ -387,9 +385,7 @@ _EXACTLY = 1000
 _BITS = 1024  # the mean is about 1/(2 gamma), at most 500, so no sample without it is below 2**-722
 
 
-def hard_distribution(
-    H: FiniteClass, alpha: arguments.AnyNumber, beta: arguments.AnyNumber = 0
-) -> HardDistribution:
+def hard_distribution(H: FiniteClass, alpha: AnyNumber, beta: AnyNumber = 0) -> HardDistribution:
     """Return a hard distribution all of whose targets are hypotheses of a class.
 
     Parameters
@@ -425,8 +421,7 @@ def hard_distribution(
     >>> hard_distribution(cube(3), Fraction(1, 8))
     HardDistribution(light=(0, 1), heavy=2, mass=Fraction(1, 2), heavy_label=None)
     """
-    if not isinstance(H, FiniteClass):
-        raise InvalidInput("H", arguments.described(H), "a FiniteClass")
+    arguments.require_instance(H, FiniteClass, "H")
     require_family(H)
     found = vc(H).witness
     columns = found.points if found else ()
@@ -566,7 +561,7 @@ def hard_chain(
     learner: ExactPredictor,
     hard: HardDistribution,
     n: int,
-    gamma: arguments.AnyNumber | None = None,
+    gamma: AnyNumber | None = None,
 ) -> HardChain:
     """Return the value of each line of the proof of Theorem 11 for a learner.
 
@@ -635,8 +630,7 @@ def _require_parts(learner: object, hard: object) -> None:
         raise InvalidInput(
             "learner", arguments.described(learner), "a learner with exact probabilities"
         )
-    if not isinstance(hard, HardDistribution):
-        raise InvalidInput("hard", arguments.described(hard), "a HardDistribution")
+    arguments.require_instance(hard, HardDistribution, "hard")
 
 
 def _exact_stability(learner: ExactPredictor, hard: HardDistribution, n: int) -> Fraction:

@@ -20,13 +20,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from math import comb, floor
+from math import comb, floor, inf
 from typing import TypeVar
 
 import numpy as np
 
 from pac_stability.arguments import AnyNumber, as_probability, as_size, in_words
-from pac_stability.arithmetic import Interval
+from pac_stability.arithmetic import Interval, least_integer
 from pac_stability.classes import Family, FiniteClass, Hypothesis, KnownValue, Restriction, Row
 from pac_stability.classes.validation import canonical_order
 from pac_stability.data import Example, FiniteDistribution, Sample
@@ -77,21 +77,11 @@ class _RandomNets(ABC):
         allowed = as_probability(beta, "beta")
         if allowed == 0:
             raise InvalidInput("beta", "0", "a number above 0 and at most 1")
-        if self.failure(0) <= allowed:
-            return 0
-        fails, serves = 0, 1
-        while self.failure(serves) > allowed:
-            fails, serves = serves, self._larger(serves)
-        while serves - fails > 1:
-            middle = (fails + serves) // 2
-            if self.failure(middle) > allowed:
-                fails = middle
-            else:
-                serves = middle
-        return serves
+        whole = self._whole()
+        return least_integer(lambda size: size >= whole or self.failure(size) <= allowed, 0)
 
-    def _larger(self, size: int) -> int:
-        return 2 * size
+    def _whole(self) -> float:
+        return inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +148,8 @@ class IndexNets(_RandomNets):
         hits = sum(sign * comb(weight, size) for weight, sign in self._hitting.items())
         return 1 - Fraction(hits, comb(n, size))
 
-    def _larger(self, size: int) -> int:
-        return min(2 * size, len(self.sample))
+    def _whole(self) -> int:
+        return len(self.sample)
 
 
 @dataclass(frozen=True, slots=True)

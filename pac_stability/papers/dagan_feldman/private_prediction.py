@@ -27,6 +27,7 @@ import numpy as np
 
 from pac_stability import arguments, learning
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -35,10 +36,12 @@ from pac_stability.classes.family import require_family
 from pac_stability.data import AnySample, Example, FiniteDistribution, Sample
 from pac_stability.data.sample import require_sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData, PreparedPredictor
 from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
-from pac_stability.papers.dagan_feldman import additive_walks, answers, realizable, stable
+from pac_stability.papers.dagan_feldman import answers, stable
+from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _REMEMBERED = 4096
@@ -62,10 +65,8 @@ class RelabelledAnswers(answers.Answering):
 
     sample: AnySample = field(repr=False)
     selector: answers.DrawingAnswers
-    private: realizable.RealizablePrivateLearner
-    _known: dict[Hypothesis, learning.PreparedPredictor[Hashable]] = field(
-        default_factory=dict, repr=False
-    )
+    private: RealizablePrivateLearner
+    _known: dict[Hypothesis, PreparedPredictor[Hashable]] = field(default_factory=dict, repr=False)
 
     def answer(self, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, with fresh coins."""
@@ -120,7 +121,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
     >>> from pac_stability.classes import thresholds
     >>> H, four = thresholds(3), Epsilon.exactly(4)
     >>> learner = RelabellingLearner(
-    ...     stable.StableLearner(H, 1, four), realizable.RealizablePrivateLearner(H, 2, four)
+    ...     stable.StableLearner(H, 1, four), RealizablePrivateLearner(H, 2, four)
     ... )
     >>> sample = Sample([0, 1, 2], [0, 1, 1])
     >>> [str(p) for p in learner.probabilities(sample, H.domain)]
@@ -128,15 +129,11 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
     """
 
     selector: stable.StableLearner
-    private: realizable.RealizablePrivateLearner
+    private: RealizablePrivateLearner
 
     def __post_init__(self) -> None:
-        if not isinstance(self.selector, stable.StableLearner):
-            raise InvalidInput("selector", arguments.described(self.selector), "a StableLearner")
-        if not isinstance(self.private, realizable.RealizablePrivateLearner):
-            raise InvalidInput(
-                "private", arguments.described(self.private), "a RealizablePrivateLearner"
-            )
+        arguments.require_instance(self.selector, stable.StableLearner, "selector")
+        arguments.require_instance(self.private, RealizablePrivateLearner, "private")
 
     @property
     def step(self) -> Fraction:
@@ -203,9 +200,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         law = self.selector.conditioned_on(arguments.as_points(chosen, "chosen")).law(sample)
         return self._mixture(law, sample, arguments.as_points(points))
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Iterable[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point: h_S.
 
         Parameters
@@ -218,9 +213,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         at, given = arguments.as_points(points), learning.as_listed(sample, self.least_examples)
         return self._mixture(self.selector.law(given), given, at)
 
-    def enclosed(
-        self, sample: learning.AnyData, points: Iterable[Hashable], /
-    ) -> tuple[Interval, ...]:
+    def enclosed(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point, up to certified intervals.
 
         Parameters
@@ -282,9 +275,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
             )
         return total / (patterns.denominator * len(sample))
 
-    def predict(
-        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point: the algorithm itself, step by step.
 
         Parameters
@@ -299,7 +290,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         h = self.selector.run(sample, rng)
         return self.private.predict(relabelled(learning.as_sample(sample), h), point, rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: the selector is prepared.
 
         Parameters
@@ -428,15 +419,15 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         self,
         H: Family,
         subset_size: int,
-        eta: arguments.AnyNumber,
+        eta: AnyNumber,
         *,
         blocks: int,
-        flip_probability: arguments.AnyNumber = 0,
-        vote_epsilon: Epsilon | arguments.AnyNumber | None = None,
+        flip_probability: AnyNumber = 0,
+        vote_epsilon: Epsilon | AnyNumber | None = None,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
-        additive_walks.fix(
+        arguments.fix(
             self,
             H=H,
             subset_size=arguments.as_size(subset_size, "subset_size", least=1),
@@ -473,9 +464,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         size = arguments.as_size(n, "n", least=self.least_examples)
         return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -488,9 +477,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         given = learning.as_sample(sample, self.least_examples)
         return self._flipped(len(given)).probabilities(given, points)
 
-    def enclosed(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Interval, ...]:
+    def enclosed(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
         """Return the probability of label 1 at each point up to certified intervals.
 
         Parameters
@@ -510,9 +497,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         before = self.at(len(given)).enclosed(given, points)
         return tuple(z + (1 - 2 * z) * p for p in before)
 
-    def predict(
-        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return a label for one point: the algorithm itself, step by step.
 
         Parameters
@@ -527,7 +512,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         n = len(learning.as_sample(sample, self.least_examples))
         return self._flipped(n).predict(sample, point, rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
         """Return a prepared learner for many points; its promises are those of this learner.
 
         Parameters
@@ -539,9 +524,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         before = self.at(n).prepare(sample)
         return answers.FlippedAnswers(self, n, before, LazyCoin.of(self.flip_probability))
 
-    def guarantee(
-        self, n: int, disagreements: int, unlucky: arguments.AnyNumber
-    ) -> PrivacyGuarantee:
+    def guarantee(self, n: int, disagreements: int, unlucky: AnyNumber) -> PrivacyGuarantee:
         """Return the privacy of h_S, before the flip, for samples of size n.
 
         Parameters
@@ -573,7 +556,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
             Epsilon.exactly(factor), share * arguments.as_probability(unlucky, "unlucky")
         )
 
-    def factor(self, n: int, disagreements: int, unlucky: arguments.AnyNumber) -> Fraction | float:
+    def factor(self, n: int, disagreements: int, unlucky: AnyNumber) -> Fraction | float:
         """Return the factor ``e**epsilon`` of the flipped predictions, for samples of size n.
 
         Parameters
@@ -645,12 +628,10 @@ def _at(learner: PrivatePredictionLearner, n: int) -> RelabellingLearner:
     kappa = 1 / (learner.eta * n)
     selector = stable.StableLearner(learner.H, learner.subset_size, 2 * kappa)
     spent = kappa if learner.vote_epsilon is None else learner.vote_epsilon
-    return RelabellingLearner(
-        selector, realizable.RealizablePrivateLearner(learner.H, learner.blocks, spent)
-    )
+    return RelabellingLearner(selector, RealizablePrivateLearner(learner.H, learner.blocks, spent))
 
 
-def net_disagreements(net: arguments.AnyNumber, n: int) -> int:
+def net_disagreements(net: AnyNumber, n: int) -> int:
     """Return the most examples on which two hypotheses that agree on a net can differ.
 
     Parameters
@@ -679,7 +660,7 @@ def net_disagreements(net: arguments.AnyNumber, n: int) -> int:
     return int(arguments.as_probability(net, "net") * (size - 1)) + 1
 
 
-def matching_factor(step: arguments.AnyNumber, disagreements: int) -> Fraction:
+def matching_factor(step: AnyNumber, disagreements: int) -> Fraction:
     """Return the constant of Lemma 18: the factor by which one index of I changes h_{S,S_I}.
 
     Parameters
@@ -709,9 +690,7 @@ def matching_factor(step: arguments.AnyNumber, disagreements: int) -> Fraction:
     return 4 * _power(_factor(step, "step"), arguments.as_size(disagreements, "disagreements"))
 
 
-def amplified_factor(
-    step: arguments.AnyNumber, share: arguments.AnyNumber, constant: arguments.AnyNumber
-) -> Fraction:
+def amplified_factor(step: AnyNumber, share: AnyNumber, constant: AnyNumber) -> Fraction:
     """Return the factor of h_S when one of its indices changes h_{S,S_I} by a given factor.
 
     Parameters
@@ -753,7 +732,7 @@ def amplified_factor(
     return _factor(step, "step") * (1 + q * (c - 1))
 
 
-def _factor(value: arguments.AnyNumber, argument: str) -> Fraction:
+def _factor(value: AnyNumber, argument: str) -> Fraction:
     factor = arguments.as_number(value, argument)
     if factor < 1:
         raise InvalidInput(argument, arguments.in_words(factor), "a factor of at least 1")

@@ -13,17 +13,18 @@ from functools import lru_cache, partial
 from typing import Generic, Protocol, TypeVar
 
 from pac_stability import learning
-from pac_stability.arguments import AnyNumber, as_points, as_probability, as_size, described
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arguments import AnyNumber, as_points, as_probability, as_size, described, fix
+from pac_stability.arithmetic import Epsilon, Interval, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData
 from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote, draws
 from pac_stability.mechanisms.weights import as_decay
-from pac_stability.papers.dagan_feldman import additive_walks, answers
+from pac_stability.papers.dagan_feldman import answers
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _SHORT = 256
@@ -68,7 +69,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
     ) -> None:
         require_base(H)
         asked = as_epsilon(epsilon)
-        additive_walks.fix(
+        fix(
             self,
             H=H,
             blocks=as_size(blocks, "blocks", least=1),
@@ -98,7 +99,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         as_size(n, "n", least=self.least_examples)
         return self.vote.stability(self.blocks)
 
-    def voters(self, sample: learning.AnyData) -> tuple[Hypothesis, ...]:
+    def voters(self, sample: AnyData) -> tuple[Hypothesis, ...]:
         """Return the hypotheses that vote, one for each block.
 
         Parameters
@@ -119,9 +120,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
             return _remembered(self.H, frozenset(examples.items()))[0] if errors else chosen
         return answers.base_hypothesis(self.H, block)
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Iterable[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each of the points.
 
         Parameters
@@ -134,9 +133,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         votes = answers.votes_at(self.voters(sample), as_points(points))
         return tuple(self._chance(each) for each in votes)
 
-    def predict(
-        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point, with fresh coins.
 
         Parameters
@@ -150,7 +147,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         """
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: the voters are chosen once.
 
         Parameters
@@ -168,8 +165,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
 
     def _chance(self, votes: int) -> Fraction:
         """Return the probability of label 1 at a point that so many label 1."""
-        outcome = self.vote.law([1] * votes + [0] * (self.blocks - votes))
-        return outcome.probability(1)
+        return self.vote.law([1] * votes + [0] * (self.blocks - votes)).probability(1)
 
 
 @lru_cache(maxsize=4096)
@@ -361,13 +357,7 @@ def vote_error(blocks: int, decay: AnyNumber, block_error: AnyNumber) -> Fractio
         # w (l(w + 1) - l(w)) > l(w) - l(0), times the denominators
         return w * (b * c - a * d) * whole > (a * whole - b * none) * d
 
-    low, high = 1, r
-    while low < high:
-        middle = (low + high) // 2
-        if chord_rises(middle):
-            low = middle + 1
-        else:
-            high = middle
+    low = least_integer(lambda w: not chord_rises(w), 1, r)
     before = 0 if wrong <= low else min(int(wrong), r - 1)
     after = low if wrong <= low else before + 1
     start = loss(before)

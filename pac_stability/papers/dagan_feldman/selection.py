@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability._core.weighted_sums import SelectionWalk
-from pac_stability.arguments import as_size, described, require_hashable
+from pac_stability.arguments import as_size, described, require_hashable, require_instance
 from pac_stability.classes import Family, FiniteClass, Hypothesis, Row
 from pac_stability.classes.family import require_patterns
 from pac_stability.data import FiniteDistribution, Sample
@@ -213,8 +213,7 @@ def _rarity(copies: int, size: int, n: int) -> int:
 
 
 def _stacked(columns: list[bytes], rows: int) -> Labels:
-    joined = np.frombuffer(b"".join(columns), dtype=np.uint8)
-    return joined.reshape(len(columns), rows)
+    return np.frombuffer(b"".join(columns), dtype=np.uint8).reshape(len(columns), rows)
 
 
 def _cells(columns: Labels) -> tuple[npt.NDArray[np.uint32], ...]:
@@ -534,8 +533,7 @@ def enclosed_selection(
     >>> Fraction(2, 9) in found.probabilities([0])[0]
     True
     """
-    if not isinstance(H, FiniteClass):
-        raise InvalidInput("H", described(H), "a FiniteClass")
+    require_instance(H, FiniteClass, "H")
     size, decay = additive_walks.as_selection(sample, subset_size, decay)
     if time_limit is not None:
         _require_seconds(time_limit)

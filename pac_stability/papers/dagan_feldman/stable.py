@@ -17,6 +17,7 @@ from itertools import islice
 from typing import ClassVar, Generic, Protocol, TypeVar, cast
 
 from pac_stability import arguments, learning
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
@@ -24,6 +25,7 @@ from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis,
 from pac_stability.classes.family import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
+from pac_stability.learning import AnyData
 from pac_stability.learning.learner import HeldSample
 from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for, draws
 from pac_stability.mechanisms.weights import Scores, as_decay
@@ -236,12 +238,12 @@ class StableLearner(answers.SubsetLearner):
         self,
         H: Family,
         subset_size: int,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: Epsilon | AnyNumber,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
-        additive_walks.fix(
+        arguments.fix(
             self,
             H=H,
             subset_size=arguments.as_size(subset_size, "subset_size", least=1),
@@ -252,7 +254,7 @@ class StableLearner(answers.SubsetLearner):
 
     @staticmethod
     def from_stability(
-        H: Family, gamma: arguments.AnyNumber, n: int, *, split: arguments.AnyNumber = _HALF
+        H: Family, gamma: AnyNumber, n: int, *, split: AnyNumber = _HALF
     ) -> StableLearner:
         """Return a gamma-stable learner for samples of n examples that uses all of gamma.
 
@@ -298,7 +300,7 @@ class StableLearner(answers.SubsetLearner):
         return StableLearner(H, size, Epsilon.exactly(root**2), n)
 
     @staticmethod
-    def from_outline(H: Family, gamma: arguments.AnyNumber, n: int) -> StableLearner:
+    def from_outline(H: Family, gamma: AnyNumber, n: int) -> StableLearner:
         """Return the learner of the outline in Section 3, which is gamma-stable.
 
         Parameters
@@ -337,7 +339,7 @@ class StableLearner(answers.SubsetLearner):
         return StableLearner(H, additive_walks.subset_size_for(n, gamma / 2), gamma / 4, n)
 
     @staticmethod
-    def from_lemma_13(H: Family, gamma: arguments.AnyNumber, n: int) -> StableLearner:
+    def from_lemma_13(H: Family, gamma: AnyNumber, n: int) -> StableLearner:
         """Return the learner of Lemma 13, which is 3 gamma-stable.
 
         Parameters
@@ -481,7 +483,7 @@ class StableLearner(answers.SubsetLearner):
         candidates = tuple(self.H.representatives_on(arguments.as_points(points)))
         return ExponentialMechanism(candidates, partial(_errors, candidates), self.decay)
 
-    def law(self, sample: learning.AnyData, /) -> FiniteDistribution[Hypothesis]:
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
         """Return the exact law of the hypothesis that is drawn: the selection distribution P_S.
 
         Parameters
@@ -503,7 +505,7 @@ class StableLearner(answers.SubsetLearner):
         given = learning.as_listed(sample, self.least_examples)
         return selection.exact_selection(self.H, given, self.subset_size, self.decay)
 
-    def enclosed(self, sample: learning.AnyData, /) -> additive_walks.EnclosedLaw:
+    def enclosed(self, sample: AnyData, /) -> additive_walks.EnclosedLaw:
         """Return the selection distribution in certified bounds, without fractions.
 
         Parameters
@@ -543,7 +545,7 @@ class StableLearner(answers.SubsetLearner):
         given = learning.as_listed(sample, self.least_examples)
         return enclosed_law(self.H, given, self.subset_size, self.decay)
 
-    def run(self, sample: learning.AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
         """Return one hypothesis: the algorithm itself, step by step.
 
         Parameters
@@ -561,7 +563,7 @@ class StableLearner(answers.SubsetLearner):
         learning.as_sample(sample, self.least_examples)
         return answers.stable_draw(self.H, sample, self.subset_size, self.decay, rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> answers.DrawingAnswers:
+    def prepare(self, sample: AnyData, /) -> answers.DrawingAnswers:
         """Return a prepared learner for many points: the sample is made ready for counting once.
 
         Parameters
@@ -776,8 +778,8 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
     @staticmethod
     def from_privacy(
         H: Family,
-        epsilon: Epsilon | arguments.AnyNumber,
-        flip_probability: arguments.AnyNumber,
+        epsilon: Epsilon | AnyNumber,
+        flip_probability: AnyNumber,
         n: int,
     ) -> FlippedLearner[StableLearner]:
         """Return an epsilon-private learner with the largest subset that its flip can hide.
@@ -830,7 +832,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
 
     @staticmethod
     def from_paper(
-        H: Family, alpha: arguments.AnyNumber, epsilon: arguments.AnyNumber, n: int
+        H: Family, alpha: AnyNumber, epsilon: AnyNumber, n: int
     ) -> FlippedLearner[StableLearner]:
         """Return the learner of Section 3 as it stands: epsilon-private, for alpha up to 1/2.
 
@@ -875,9 +877,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         """Whether the base declares that the order of a sample does not matter."""
         return bool(getattr(self.base, "symmetric", False))
 
-    def probabilities(
-        self, sample: learning.AnyData, points: Sequence[Hashable], /
-    ) -> tuple[Fraction, ...]:
+    def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
         """Return the exact probability of label 1 at each point.
 
         Parameters
@@ -890,9 +890,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         z = self.flip_probability
         return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(_given(sample), points))
 
-    def predict(
-        self, sample: learning.AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS
-    ) -> int:
+    def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
         """Return one label for a point.
 
         Parameters
@@ -906,7 +904,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         """
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 
-    def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
+    def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
         """Return a prepared learner for many points: the base is prepared, if it can be.
 
         Parameters
@@ -1001,14 +999,12 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return said
 
 
-def _given(sample: learning.AnyData) -> Sample[Hashable]:
+def _given(sample: AnyData) -> Sample[Hashable]:
     """Hand a sample on as it is: a base that takes arrays may be given them."""
     return cast("Sample[Hashable]", sample)
 
 
-def _prepared(
-    base: PointPredictor, sample: learning.AnyData
-) -> learning.PreparedPredictor[Hashable]:
+def _prepared(base: PointPredictor, sample: AnyData) -> learning.PreparedPredictor[Hashable]:
     prepare = getattr(base, "prepare", None)
     if callable(prepare):
         return cast("learning.PreparedPredictor[Hashable]", prepare(sample))
@@ -1028,9 +1024,7 @@ def _as_stable(base: object) -> StableLearner:
     return base
 
 
-def least_flip_probability(
-    base: StableLearner, epsilon: Epsilon | arguments.AnyNumber, n: int
-) -> Fraction:
+def least_flip_probability(base: StableLearner, epsilon: Epsilon | AnyNumber, n: int) -> Fraction:
     """Return the least z for which flipped predictions are provably epsilon-private.
 
     Parameters

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from pac_stability import data
-from pac_stability.arguments import as_size, described, distinct
+from pac_stability.arguments import as_size, described, distinct, require_instance
 from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
@@ -329,8 +329,7 @@ def neighbouring_datasets(
     (2, 1)
     """
     least, most = sizes(min_size, max_size, at_least=1)
-    if not isinstance(relation, Neighbouring):
-        raise InvalidInput("relation", described(relation), "a member of Neighbouring")
+    require_instance(relation, Neighbouring, "relation", "a member of Neighbouring")
     if not isinstance(records, SearchStrategy):
         records = tuple(dict.fromkeys(records))
         if relation is Neighbouring.REPLACE_ONE and len(records) < 2:

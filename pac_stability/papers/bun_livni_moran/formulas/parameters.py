@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from pac_stability import arguments, arithmetic
 from pac_stability._report import Tabled
+from pac_stability.arithmetic import Constants, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.bun_livni_moran.draws import LARGEST_PRINTED, DrawCounts, ExpectedDraws
@@ -82,12 +83,8 @@ def sharper_agreement_bounds(k: int, tau: arguments.AnyNumber) -> tuple[Fraction
     >>> [str(r) for r in sharper_agreement_bounds(2, "1/10")]
     ['1', '1/2', '2/19']
     """
-    size, frequency = arguments.as_size(k, "k"), arguments.as_number(tau, "tau")
-    if not 0 < frequency <= 1:
-        raise InvalidInput(
-            "tau", arguments.in_words(frequency), "a frequency, above 0 and at most 1"
-        )
-    return agreement_of_levels((frequency,) * size)
+    size = arguments.as_size(k, "k")
+    return agreement_of_levels((_as_frequency(tau),) * size)
 
 
 def agreement_of_levels(frequencies: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -109,7 +106,7 @@ def agreement_of_levels(frequencies: Sequence[Fraction]) -> tuple[Fraction, ...]
     return tuple(bounds)
 
 
-def proved_frequency(dimension: int, bits: int = 64) -> arithmetic.Interval:
+def proved_frequency(dimension: int, bits: int = 64) -> Interval:
     """Enclose the largest frequency that the sharper recursion proves for Lemma 12.
 
     Parameters
@@ -157,16 +154,16 @@ def proved_frequency(dimension: int, bits: int = 64) -> arithmetic.Interval:
 
 
 @lru_cache
-def _enclosed(d: int, bits: int) -> arithmetic.Interval:
+def _enclosed(d: int, bits: int) -> Interval:
     if d == 0:
-        return arithmetic.Interval.exactly(1)
+        return Interval.exactly(1)
     # The lower end is proved without the sharper recursion; r_k <= r_{k-1}^2 / 2 gives the upper.
     low, high = Fraction(1, 2**2**d), Fraction(1, 2 ** (2**d - 1))
     while high - low > low / 2**bits:
         middle = (low + high) / 2
         proved = sharper_agreement_bounds(d, middle)[-1] >= middle
         low, high = (middle, high) if proved else (low, middle)
-    return arithmetic.Interval(low, high)
+    return Interval(low, high)
 
 
 # Lemma 12: how frequent an output of some tournament distribution is, as printed and as proved
@@ -245,40 +242,37 @@ class FrequencyThreshold(Tabled):
     """
 
     dimension: int
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
+    constants: arithmetic.ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         size = arguments.as_size(self.dimension, "dimension")
         constants = arithmetic.as_constants(self.constants)
-        largest = (
-            LARGEST_PRINTED if constants is arithmetic.Constants.PRINTED else LARGEST_DIMENSION
-        )
+        largest = LARGEST_PRINTED if constants is Constants.PRINTED else LARGEST_DIMENSION
         if size > largest:
             raise InvalidInput("dimension", arguments.in_words(size), f"at most {largest}")
-        object.__setattr__(self, "dimension", size)
-        object.__setattr__(self, "constants", constants)
+        arguments.fix(self, dimension=size, constants=constants)
 
     @property
     def value(self) -> Fraction:
         """The frequency tau."""
-        if self.constants == arithmetic.Constants.PRINTED:
+        if self.constants == Constants.PRINTED:
             return Fraction(1, 2**self.dimension)
         unit = _largest_unit_fraction(self.dimension)
-        if self.constants == arithmetic.Constants.PROVED:
+        if self.constants == Constants.PROVED:
             return unit
         return max(unit, proved_frequency(self.dimension, _BITS).lower)
 
     @property
     def is_proved(self) -> bool:
         """Whether the proof above covers this threshold: ``r_d(tau) >= tau``."""
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return self.agreement[-1] >= self.value
         return proves(self.dimension, self.value)
 
     @property
     def agreement(self) -> tuple[Fraction, ...]:
         """Lower bounds r_0, ..., r_d on the probabilities rho_k, while D_k is defined for tau."""
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return sharper_agreement_bounds(self.dimension, self.value)
         return agreement_bounds(self.dimension, self.value)
 
@@ -313,8 +307,7 @@ def agreement_bounds(k: int, tau: arguments.AnyNumber) -> tuple[Fraction, ...]:
     >>> [str(r) for r in agreement_bounds(3, "1/10")]
     ['1', '1/2', '1/10', '0']
     """
-    size = arguments.as_size(k, "k")
-    return _bounds(size, _as_frequency(tau))
+    return _bounds(arguments.as_size(k, "k"), _as_frequency(tau))
 
 
 def proves(dimension: int, tau: arguments.AnyNumber) -> bool:
@@ -348,19 +341,14 @@ def _bounds(k: int, tau: Fraction) -> tuple[Fraction, ...]:
 def _largest_unit_fraction(d: int) -> Fraction:
     # r_d(tau) decreases in tau, so what satisfies r_d(tau) >= tau is an interval from 0 on, and
     # 2**-(2**d) is in it.
-    low, high = 0, 2**2**d
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if proves(d, Fraction(1, middle)) else (middle, high)
-    return Fraction(1, high)
+    return Fraction(1, arithmetic.least_integer(lambda n: proves(d, Fraction(1, n)), 1, 2**2**d))
 
 
-def _as_frequency(tau: arguments.AnyNumber) -> Fraction:
-    frequency = arguments.as_number(tau, "tau")
+def _as_frequency(value: arguments.AnyNumber, argument: str = "tau") -> Fraction:
+    frequency = arguments.as_number(value, argument)
     if not 0 < frequency <= 1:
-        raise InvalidInput(
-            "tau", arguments.in_words(frequency), "a frequency, above 0 and at most 1"
-        )
+        wanted = "a frequency, above 0 and at most 1"
+        raise InvalidInput(argument, arguments.in_words(frequency), wanted)
     return frequency
 
 
@@ -410,32 +398,27 @@ class FrequentOutputLoss:
     n: int
 
     def __post_init__(self) -> None:
-        p = arguments.as_number(self.frequency, "frequency")
-        if not 0 < p <= 1:
-            raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
-        object.__setattr__(self, "frequency", p)
-        object.__setattr__(self, "n", arguments.as_size(self.n, "n", least=1))
+        p = _as_frequency(self.frequency, "frequency")
+        arguments.fix(self, frequency=p, n=arguments.as_size(self.n, "n", least=1))
 
     def allows(self, loss: arguments.AnyNumber) -> bool:
         """Whether an output of this frequency can have this loss: ``p <= (1 - loss)**n``."""
         return self.frequency <= (1 - arguments.as_probability(loss, "loss")) ** self.n
 
-    def sharp(self, bits: int = 64) -> arithmetic.Interval:
+    def sharp(self, bits: int = 64) -> Interval:
         """Enclose ``1 - p**(1/n)``."""
-        return 1 - arithmetic.Interval.exp(
-            arithmetic.Interval.log(self.frequency, bits) / self.n, bits
-        )
+        return 1 - Interval.exp(Interval.log(self.frequency, bits) / self.n, bits)
 
-    def proposition_5(self, bits: int = 64) -> arithmetic.Interval:
+    def proposition_5(self, bits: int = 64) -> Interval:
         """Enclose ``ln(1/p) / n``."""
-        return arithmetic.Interval.log(1 / self.frequency, bits) / self.n
+        return Interval.log(1 / self.frequency, bits) / self.n
 
-    def lemma_13(self, bits: int = 64) -> arithmetic.Interval:
+    def lemma_13(self, bits: int = 64) -> Interval:
         """Enclose ``log2(1/p) / n``; exact for p = 2^-d, where it is d/n."""
         d = _exponent(self.frequency)
         if d is not None:
-            return arithmetic.Interval.exactly(Fraction(d, self.n))
-        return arithmetic.Interval.log2(1 / self.frequency, bits) / self.n
+            return Interval.exactly(Fraction(d, self.n))
+        return Interval.log2(1 / self.frequency, bits) / self.n
 
 
 def fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNumber) -> int:
@@ -463,17 +446,12 @@ def fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNumber) -
     >>> fresh_examples("1/8", "1/4"), fresh_examples("1/10", "1/4")
     (12, 14)
     """
-    p = arguments.as_number(frequency, "frequency")
-    if not 0 < p <= 1:
-        raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
-    a = arguments.as_number(alpha, "alpha")
-    if a <= 0:
-        raise InvalidInput("alpha", arguments.in_words(a), "a number above 0")
+    p, a = _as_frequency(frequency, "frequency"), arguments.as_positive(alpha, "alpha")
     d = _exponent(p)
     if d is not None:
         return max(1, math.ceil(d / a))
     # The logarithm of another rational is irrational, so no integer is hit.
-    return arithmetic.certified_ceiling(lambda bits: arithmetic.Interval.log2(1 / p, bits) / a)
+    return arithmetic.certified_ceiling(lambda bits: Interval.log2(1 / p, bits) / a)
 
 
 def fewest_fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNumber) -> int:
@@ -507,15 +485,10 @@ def fewest_fresh_examples(frequency: arguments.AnyNumber, alpha: arguments.AnyNu
     >>> fewest_fresh_examples("1/8", "1/4"), fewest_fresh_examples("1/10", "1/4")
     (8, 9)
     """
-    p = arguments.as_number(frequency, "frequency")
-    if not 0 < p <= 1:
-        raise InvalidInput("frequency", arguments.in_words(p), "above 0 and at most 1")
-    a = arguments.as_number(alpha, "alpha")
-    if a <= 0:
-        raise InvalidInput("alpha", arguments.in_words(a), "a number above 0")
+    p, a = _as_frequency(frequency, "frequency"), arguments.as_positive(alpha, "alpha")
     if a >= 1 or p == 1:
         return 1
-    quotient = arithmetic.Interval.log(p, _LOSS_BITS) / arithmetic.Interval.log(1 - a, _LOSS_BITS)
+    quotient = Interval.log(p, _LOSS_BITS) / Interval.log(1 - a, _LOSS_BITS)
     least, enough = math.ceil(quotient.lower), math.ceil(quotient.upper)
     return least if least == enough or (1 - a) ** least <= p else enough
 
@@ -599,16 +572,13 @@ class GlobalStabilityParameters(Tabled):
 
     dimension: int
     alpha: Fraction
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
+    constants: arithmetic.ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         d = arguments.as_size(self.dimension, "dimension", least=1)
-        alpha = arguments.as_number(self.alpha, "alpha")
-        if alpha <= 0:
-            raise InvalidInput("alpha", arguments.in_words(alpha), "a number above 0")
-        object.__setattr__(self, "dimension", d)
-        object.__setattr__(self, "alpha", alpha)
-        object.__setattr__(self, "constants", FrequencyThreshold(d, self.constants).constants)
+        alpha = arguments.as_positive(self.alpha, "alpha")
+        constants = FrequencyThreshold(d, self.constants).constants
+        arguments.fix(self, dimension=d, alpha=alpha, constants=constants)
 
     @property
     def threshold(self) -> FrequencyThreshold:
@@ -618,7 +588,7 @@ class GlobalStabilityParameters(Tabled):
     @property
     def n(self) -> int:
         """The auxiliary sample size: the examples that each player draws, and |T|."""
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return fewest_fresh_examples(self.threshold.value, self.alpha)
         return fresh_examples(self.threshold.value, self.alpha)
 
@@ -628,7 +598,7 @@ class GlobalStabilityParameters(Tabled):
 
         Printed and proved, an integer without rounding, as tau is one divided by an integer.
         """
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return best_blocks((self.threshold.value,) * self.dimension)[0]
         return (2 << 2 * (self.dimension + 1)) * self.threshold.value.denominator
 
@@ -648,7 +618,7 @@ class GlobalStabilityParameters(Tabled):
 
         The latter is rounded down to 64 binary digits.
         """
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return rounded_down(self.threshold.value * self.within / (self.dimension + 1))
         return self.threshold.value / (2 * (self.dimension + 1))
 
@@ -658,7 +628,7 @@ class GlobalStabilityParameters(Tabled):
 
         Printed and proved by Markov's inequality: 1/2.
         """
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return best_blocks((self.threshold.value,) * self.dimension)[1]
         return Fraction(1, 2)
 
@@ -731,7 +701,7 @@ def lemma_15_order(
     epsilon: arithmetic.Epsilon | arguments.AnyNumber,
     delta: arguments.AnyNumber,
     bits: int = 64,
-) -> arithmetic.Interval:
+) -> Interval:
     """Enclose ``log(1/(eta beta delta)) / (eta epsilon)``, the size of the stable histogram.
 
     Parameters
@@ -754,9 +724,9 @@ def lemma_15_order(
     e, b, d = (
         arguments.as_open_unit(eta, "eta", most=True),
         arguments.as_open_unit(beta, "beta"),
-        _delta(delta),
+        arguments.as_open_unit(delta, "delta"),
     )
-    return arithmetic.Interval.log2(1 / (e * b * d), bits) / (e * _epsilon(epsilon, bits))
+    return Interval.log2(1 / (e * b * d), bits) / (e * _epsilon(epsilon, bits))
 
 
 def lemma_16_order(
@@ -765,7 +735,7 @@ def lemma_16_order(
     beta: arguments.AnyNumber,
     epsilon: arithmetic.Epsilon | arguments.AnyNumber,
     bits: int = 64,
-) -> arithmetic.Interval:
+) -> Interval:
     """Enclose ``(log |H| + log(1/beta)) / (alpha epsilon)``, the size of the generic learner.
 
     Parameters
@@ -780,7 +750,7 @@ def lemma_16_order(
     """
     count = arguments.as_size(hypotheses, "hypotheses", least=1)
     a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
-    return arithmetic.Interval.log2(count / b, bits) / (a * _epsilon(epsilon, bits))
+    return Interval.log2(count / b, bits) / (a * _epsilon(epsilon, bits))
 
 
 def theorem_17_order(
@@ -792,7 +762,7 @@ def theorem_17_order(
     epsilon: arithmetic.Epsilon | arguments.AnyNumber,
     delta: arguments.AnyNumber,
     bits: int = 64,
-) -> arithmetic.Interval:
+) -> Interval:
     """Enclose ``m log(1/(eta beta delta)) / (eta epsilon) + log(1/(eta beta)) / (alpha epsilon)``.
 
     Parameters
@@ -810,7 +780,7 @@ def theorem_17_order(
         arguments.as_open_unit(alpha, "alpha"),
         beta,
     )
-    choice = arithmetic.Interval.log2(1 / (e * arguments.as_open_unit(b, "beta")), bits) / a
+    choice = Interval.log2(1 / (e * arguments.as_open_unit(b, "beta")), bits) / a
     return lemma_15_order(e, b, epsilon, delta, bits) * size + choice / _epsilon(epsilon, bits)
 
 
@@ -821,9 +791,9 @@ def theorem_1_order(
     epsilon: arithmetic.Epsilon | arguments.AnyNumber,
     delta: arguments.AnyNumber,
     *,
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
+    constants: arithmetic.ConstantsLike = Constants.SHARP,
     bits: int = 64,
-) -> arithmetic.Interval:
+) -> Interval:
     """Enclose the order of the size of the private learner.
 
     Parameters
@@ -860,8 +830,8 @@ def theorem_1_order(
     d = arguments.as_size(dimension, "dimension", least=1)
     tau = FrequencyThreshold(d, constants).value
     a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
-    needed = arithmetic.Interval.log2(1 / tau, bits)
-    sure = arithmetic.Interval.log2(1 / (b * _delta(delta)), bits)
+    needed = Interval.log2(1 / tau, bits)
+    sure = Interval.log2(1 / (b * arguments.as_open_unit(delta, "delta")), bits)
     factor = Fraction(4**d * d) / (tau**2 * a)
     return factor * needed * (needed + sure) / _epsilon(epsilon, bits)
 
@@ -874,9 +844,9 @@ def corollary_2_order(
     beta: arguments.AnyNumber,
     epsilon: arithmetic.Epsilon | arguments.AnyNumber,
     delta: arguments.AnyNumber,
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP,
+    constants: arithmetic.ConstantsLike = Constants.SHARP,
     bits: int = 64,
-) -> arithmetic.Interval:
+) -> Interval:
     """Enclose the order of the size of the agnostic learner.
 
     Parameters
@@ -907,11 +877,11 @@ def corollary_2_order(
     realizable = theorem_1_order(
         dimension, alpha, beta, epsilon, delta, constants=constants, bits=bits
     )
-    agnostic = (arithmetic.Interval.log2(1 / b, bits) + vc) / (a**2 * _epsilon(epsilon, bits))
+    agnostic = (Interval.log2(1 / b, bits) + vc) / (a**2 * _epsilon(epsilon, bits))
     return realizable + agnostic
 
 
-def theorem_6_weak_delta(n0: int, c: arguments.AnyNumber, bits: int = 64) -> arithmetic.Interval:
+def theorem_6_weak_delta(n0: int, c: arguments.AnyNumber, bits: int = 64) -> Interval:
     """Enclose the largest delta_0 of a weak learner that Theorem 6 starts from.
 
     Parameters
@@ -935,7 +905,7 @@ def theorem_6_weak_delta(n0: int, c: arguments.AnyNumber, bits: int = 64) -> ari
     goes through the finiteness of that dimension and makes no use of the weak learner's code.
     """
     n = arguments.as_size(n0, "n0", least=2)
-    return arguments.as_open_unit(c, "c", most=True) / (arithmetic.Interval.log2(n, bits) * n**2)
+    return arguments.as_open_unit(c, "c", most=True) / (Interval.log2(n, bits) * n**2)
 
 
 THEOREM_6_WEAK = {
@@ -946,9 +916,5 @@ THEOREM_6_WEAK = {
 """The parameters of the weak learner of Theorem 6, as printed."""
 
 
-def _delta(delta: arguments.AnyNumber) -> Fraction:
-    return arguments.as_open_unit(delta, "delta")
-
-
-def _epsilon(epsilon: arithmetic.Epsilon | arguments.AnyNumber, bits: int) -> arithmetic.Interval:
+def _epsilon(epsilon: arithmetic.Epsilon | arguments.AnyNumber, bits: int) -> Interval:
     return as_epsilon(epsilon).interval(bits)

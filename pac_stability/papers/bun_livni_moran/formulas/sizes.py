@@ -20,6 +20,8 @@ import numpy.typing as npt
 
 from pac_stability import arguments, arithmetic
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
+from pac_stability.arithmetic import Constants, Interval
 from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, decay_for
@@ -27,9 +29,7 @@ from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import parameters
 
 
-def generic_size(
-    hypotheses: int, alpha: arguments.AnyNumber, beta: arguments.AnyNumber, decay: Fraction
-) -> int:
+def generic_size(hypotheses: int, alpha: AnyNumber, beta: AnyNumber, decay: Fraction) -> int:
     """Return a sample size at which the generic private learner is accurate.
 
     Parameters
@@ -74,24 +74,18 @@ def generic_size(
     r = as_decay(decay, below_one=True)
     # The second condition asks for less than the first, whatever |H|.
     return max(
+        arithmetic.certified_ceiling(lambda bits: Interval.log(4 * count / b, bits) * (36 / a)),
         arithmetic.certified_ceiling(
-            lambda bits: arithmetic.Interval.log(4 * count / b, bits) * (36 / a)
-        ),
-        arithmetic.certified_ceiling(
-            lambda bits: (
-                arithmetic.Interval.log(2 * count / b, bits)
-                / arithmetic.Interval.log(1 / r, bits)
-                * (3 / a)
-            )
+            lambda bits: Interval.log(2 * count / b, bits) / Interval.log(1 / r, bits) * (3 / a)
         ),
     )
 
 
 def selection_size(
     others: int,
-    alpha: arguments.AnyNumber,
-    loss: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
+    alpha: AnyNumber,
+    loss: AnyNumber,
+    beta: AnyNumber,
     decay: Fraction,
 ) -> int:
     """Return the sample size at which a good hypothesis of a list wins against all bad ones.
@@ -153,22 +147,22 @@ def selection_size(
         return 0
 
     return arithmetic.certified_ceiling(
-        lambda bits: arithmetic.Interval.log(count / b, bits) / _rate(a, least, r, bits)
+        lambda bits: Interval.log(count / b, bits) / _rate(a, least, r, bits)
     )
 
 
 @lru_cache(maxsize=1024)
-def _rate(alpha: Fraction, loss: Fraction, r: Fraction, bits: int) -> arithmetic.Interval:
+def _rate(alpha: Fraction, loss: Fraction, r: Fraction, bits: int) -> Interval:
     """Enclose ``-ln mu``."""
     if r * r * alpha > loss:
-        mean = arithmetic.Interval.exactly(1 - (1 - r) * (alpha - loss / r))
+        mean = Interval.exactly(1 - (1 - r) * (alpha - loss / r))
     else:
-        mean = 1 - (alpha + loss - 2 * arithmetic.Interval.sqrt(alpha * loss, bits))
-    return -arithmetic.Interval.log(mean, bits)
+        mean = 1 - (alpha + loss - 2 * Interval.sqrt(alpha * loss, bits))
+    return -Interval.log(mean, bits)
 
 
 @lru_cache(maxsize=256)
-def private_decay(epsilon: arithmetic.Epsilon | arguments.AnyNumber) -> Fraction:
+def private_decay(epsilon: arithmetic.Epsilon | AnyNumber) -> Fraction:
     """Return the decay of an exponential mechanism that spends at most epsilon, below 1."""
     return decay_for(epsilon, below_one=True)
 
@@ -189,7 +183,7 @@ _RARE = Fraction(1, 1 << 10)
 _MOST_BITS = 4096
 
 
-def missed_output(runs: int, eta: arguments.AnyNumber, histogram: StableHistogram) -> Fraction:
+def missed_output(runs: int, eta: AnyNumber, histogram: StableHistogram) -> Fraction:
     """Bound the probability that a stable output is not released: tight, and rounded up.
 
     Parameters
@@ -235,12 +229,10 @@ def missed_output(runs: int, eta: arguments.AnyNumber, histogram: StableHistogra
     log = _log_missed(p, histogram)(k, histogram.threshold, _BITS)
     if log is None or log.upper < -_BITS:
         return Fraction(1, 1 << _BITS)
-    return min(Fraction(1), arithmetic.Interval.exp(log, _BITS).upper)
+    return min(Fraction(1), Interval.exp(log, _BITS).upper)
 
 
-def least_runs(
-    eta: arguments.AnyNumber, histogram: StableHistogram, failure: arguments.AnyNumber
-) -> int:
+def least_runs(eta: AnyNumber, histogram: StableHistogram, failure: AnyNumber) -> int:
     """Return the least number of runs with which a stable output is rarely missed.
 
     Parameters
@@ -326,7 +318,7 @@ def _excess(k: int, p: Fraction, histogram: StableHistogram, failure: Fraction) 
     while bits <= _MOST_BITS + 64:
         log = log_missed(k, threshold, bits)
         if log is not None:
-            ratio = log - arithmetic.Interval.log(failure, bits)
+            ratio = log - Interval.log(failure, bits)
             if ratio.lower > 0:
                 return max(float(ratio.lower), 5e-324)
             if ratio.upper <= 0:
@@ -398,7 +390,7 @@ def _normal(z: float, log_factor: float) -> float:
 @lru_cache(maxsize=64)
 def _log_missed(
     p: Fraction, histogram: StableHistogram
-) -> Callable[[int, int, int], arithmetic.Interval | None]:
+) -> Callable[[int, int, int], Interval | None]:
     return arithmetic.noisy_binomial(p, histogram.decay, histogram.truncation)
 
 
@@ -432,12 +424,12 @@ def _binomial_term(k: int, p: Fraction, i: int) -> int:
     bits = _BITS + _GUARD + 2 * k.bit_length()
     hit, not_hit = _logs(p, bits)
     log = arithmetic.log_choose(k, i, bits) + hit * i + not_hit * (k - i)
-    return math.ceil(arithmetic.Interval.exp(log, bits).upper * (1 << _BITS))
+    return math.ceil(Interval.exp(log, bits).upper * (1 << _BITS))
 
 
 @lru_cache(maxsize=64)
-def _logs(p: Fraction, bits: int) -> tuple[arithmetic.Interval, arithmetic.Interval]:
-    return arithmetic.Interval.log(p, bits), arithmetic.Interval.log(1 - p, bits)
+def _logs(p: Fraction, bits: int) -> tuple[Interval, Interval]:
+    return Interval.log(p, bits), Interval.log(1 - p, bits)
 
 
 @lru_cache(maxsize=64)
@@ -547,14 +539,12 @@ class PrivateFromStable(Tabled):
     beta: Fraction
     epsilon: arithmetic.Epsilon
     delta: Fraction
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
+    constants: arithmetic.ConstantsLike = Constants.SHARP
     loss: Fraction | None = None
 
     def __post_init__(self) -> None:
-        sharp = arithmetic.as_constants(self.constants) is arithmetic.Constants.SHARP
-        object.__setattr__(
-            self, "constants", arithmetic.Constants.SHARP if sharp else arithmetic.Constants.PROVED
-        )
+        sharp = arithmetic.as_constants(self.constants) is Constants.SHARP
+        object.__setattr__(self, "constants", Constants.SHARP if sharp else Constants.PROVED)
         object.__setattr__(self, "run_size", arguments.as_size(self.run_size, "run_size", least=1))
         object.__setattr__(self, "eta", arguments.as_open_unit(self.eta, "eta", most=True))
         object.__setattr__(self, "alpha", arguments.as_open_unit(self.alpha, "alpha"))
@@ -577,11 +567,11 @@ class PrivateFromStable(Tabled):
     @property
     def runs(self) -> int:
         """k, how often G is run: sharp, the least; else Chernoff's, and ``8 A / eta``."""
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return _stages(self).runs
         factor = 8 / self.eta
         chernoff = arithmetic.certified_ceiling(
-            lambda bits: arithmetic.Interval.log(2 / self.beta, bits) * factor
+            lambda bits: Interval.log(2 / self.beta, bits) * factor
         )
         return max(chernoff, math.ceil(factor * self.noise))
 
@@ -591,7 +581,7 @@ class PrivateFromStable(Tabled):
 
         As A is at least 1 and ``eta k`` at least 8 A, it is at least ``A + 2``, as privacy asks.
         """
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return _stages(self).cutoff
         return math.ceil(3 * self.eta * self.runs / 8)
 
@@ -617,14 +607,14 @@ class PrivateFromStable(Tabled):
     @property
     def list_size(self) -> int:
         """The most outputs that can be released: those of frequency eta/4; sharp, k/2."""
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return _stages(self).list_size
         return math.floor(4 / self.eta)
 
     @property
     def choice_size(self) -> int:
         """n', the examples for the choice from the list: Lemma 16 with alpha/2 and beta/2."""
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             return _stages(self).choice_size
         return generic_size(self.list_size, self.alpha / 2, self.beta / 2, self.decay)
 
@@ -660,7 +650,7 @@ def _stages(M: PrivateFromStable) -> _Stages:
         chosen = selection_size(listed - 1, M.alpha, loss, rest, M.decay)
         found.append(_Stages(runs, histogram.threshold, listed, chosen))
     if 2 * loss <= M.alpha:
-        own = replace(M, constants=arithmetic.Constants.PROVED, loss=None)
+        own = replace(M, constants=Constants.PROVED, loss=None)
         found.append(_Stages(own.runs, own.cutoff, own.list_size, own.choice_size))
     return min(found, key=lambda stages: stages.runs * M.run_size + stages.choice_size)
 
@@ -717,13 +707,12 @@ class PrivateLearnerSizes(Tabled):
     beta: Fraction
     epsilon: arithmetic.Epsilon
     delta: Fraction
-    constants: arithmetic.ConstantsLike = arithmetic.Constants.SHARP
+    constants: arithmetic.ConstantsLike = Constants.SHARP
 
     def __post_init__(self) -> None:
         G = parameters.GlobalStabilityParameters(self.dimension, Fraction(1), self.constants)
         checked = PrivateFromStable(1, G.eta, self.alpha, self.beta, self.epsilon, self.delta)
-        object.__setattr__(self, "dimension", G.dimension)
-        object.__setattr__(self, "constants", G.constants)
+        arguments.fix(self, dimension=G.dimension, constants=G.constants)
         for name in ("alpha", "beta", "delta"):
             object.__setattr__(self, name, getattr(checked, name))
 
@@ -735,7 +724,7 @@ class PrivateLearnerSizes(Tabled):
     @property
     def stable(self) -> parameters.GlobalStabilityParameters:
         """Algorithm G, for alpha/2: printed or proved, as sharp sizes have one for each level."""
-        if self.constants == arithmetic.Constants.SHARP:
+        if self.constants == Constants.SHARP:
             raise InvalidInput("constants", "sharp", "printed or proved: see by_level")
         return parameters.GlobalStabilityParameters(self.dimension, self.alpha / 2, self.constants)
 
@@ -748,7 +737,7 @@ class PrivateLearnerSizes(Tabled):
     @property
     def sample_size(self) -> int:
         """The sample size."""
-        sharp = self.constants == arithmetic.Constants.SHARP
+        sharp = self.constants == Constants.SHARP
         return (self.by_level if sharp else self.private).sample_size
 
 

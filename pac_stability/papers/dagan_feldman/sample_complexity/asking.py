@@ -20,6 +20,7 @@ from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypedDict,
 from pac_stability import arithmetic
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, in_words
+from pac_stability.arithmetic import Constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
@@ -134,6 +135,9 @@ def certified_ceiling(formula: Formula) -> int:
             return high
         bits *= 2
 
+
+Sizes: TypeAlias = Iterator[tuple[str, int]]
+"""What each step asks for, by name."""
 
 Conditions: TypeAlias = Callable[[Division, int, Ceiling], Iterable[tuple[str, int]]]
 """What a sample of n examples asks of n: names and sizes, none decreasing in n."""
@@ -400,7 +404,7 @@ class Ask:
     epsilon: arithmetic.Epsilon | None
     patterns: Growth
     """tau_m, the largest number of patterns on m points or fewer, as far as it is known."""
-    constants: arithmetic.Constants
+    constants: Constants
 
     def __init__(
         self,
@@ -413,9 +417,7 @@ class Ask:
         **known: Unpack[OfClass],
     ) -> None:
         checked = {
-            "constants": arithmetic.as_constants(
-                known.get("constants", arithmetic.Constants.SHARP)
-            ),
+            "constants": arithmetic.as_constants(known.get("constants", Constants.SHARP)),
             "alpha": _as_part(alpha, "alpha"),
             "beta": _as_part(beta, "beta"),
             "gamma": None if gamma is None else _as_part(gamma, "gamma"),
@@ -438,12 +440,12 @@ class Ask:
     @property
     def printed(self) -> bool:
         """Whether the constants are the printed ones."""
-        return self.constants is arithmetic.Constants.PRINTED
+        return self.constants is Constants.PRINTED
 
     @property
     def proved(self) -> bool:
         """Whether to use the paper's accounting, with the best lemmas."""
-        return self.constants is arithmetic.Constants.PROVED
+        return self.constants is Constants.PROVED
 
 
 T = TypeVar("T")
@@ -554,7 +556,7 @@ class LeastSize(Tabled):
 
     sample_size: int
     binding: str
-    constants: arithmetic.Constants
+    constants: Constants
 
     def _rows(self) -> Mapping[str, object]:
         return {
@@ -628,7 +630,7 @@ def size_of(function: F) -> F:
             name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind.__forward_arg__
         )
         for (name, kind), default in zip(
-            OfClass.__annotations__.items(), (arithmetic.Constants.SHARP, None, None), strict=True
+            OfClass.__annotations__.items(), (Constants.SHARP, None, None), strict=True
         )
     ]
     shown = signature.replace(parameters=[*named, *known])

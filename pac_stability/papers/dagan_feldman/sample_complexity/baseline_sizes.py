@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -12,6 +12,7 @@ from typing import Final, Literal, Protocol, TypeAlias, TypeVar, Unpack
 
 from pac_stability import arguments
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
@@ -97,9 +98,9 @@ def _noisy_rows() -> tuple[tuple[asking.Split, ...], ...]:
 
 @asking.size_of
 def disjoint_average_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    gamma: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
@@ -172,9 +173,7 @@ def disjoint_average_size(
             constants=ask.constants,
         )
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         m = _mean_block_size(tau, -(-n // k), split.parts * a, ceiling)
         yield "blocks", k * m
         yield "deviation", k - 1 + _deviation_size(split.deviation * a, b, ceiling)
@@ -195,9 +194,9 @@ def disjoint_average_size(
 
 @asking.size_of
 def subset_average_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    gamma: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
     setting: Setting = "agnostic",
@@ -264,9 +263,7 @@ def subset_average_size(
             constants=ask.constants,
         )
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         m = _mean_block_size(tau, int(n * g), split.parts * a, ceiling)
         yield "subset", ceil(m / g)
         yield "deviation", _deviation_size(split.deviation * a, b, ceiling)
@@ -313,9 +310,9 @@ class AggregationSize(asking.Size[baselines.DworkFeldmanAggregation]):
 
 @asking.size_of
 def aggregation_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> AggregationSize:
@@ -371,9 +368,7 @@ def aggregation_size(
 
         return asking.certified_ceiling(printed) if ask.printed else ceil(cost / noise)
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         r = blocks_for(split.noise * a)
         yield "deviation", r - 1 + _deviation_size(split.deviation * a, b, ceiling)
         yield "blocks", r * _mean_block_size(tau, -(-n // r), split.parts * a, ceiling)
@@ -419,9 +414,7 @@ def _smaller(together: _S, alone: _S) -> _S:
     return replace(alone, constants=Constants.SHARP)
 
 
-def threshold_scan_size(
-    alpha: arguments.AnyNumber, epsilon: Epsilon | arguments.AnyNumber
-) -> asking.LeastSize:
+def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> asking.LeastSize:
     """Return the sample size of the private learner of Dwork and Feldman for thresholds.
 
     Parameters
@@ -470,7 +463,7 @@ def _minimiser(ask: asking.Ask, alpha: Fraction, beta: Fraction) -> int:
     """Return how many examples are enough for an empirical risk minimiser by itself."""
     tau = ask.patterns
 
-    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: None, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         if ask.printed:  # all losses are accurate up to alpha/2
             yield (
                 "uniform convergence",
@@ -646,10 +639,10 @@ class ComparisonRow(Tabled):
 
 def compare(
     learners: Iterable[str],
-    alphas: Iterable[arguments.AnyNumber],
-    levels: Iterable[arguments.AnyNumber],
+    alphas: Iterable[AnyNumber],
+    levels: Iterable[AnyNumber],
     *,
-    beta: arguments.AnyNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     constants: Iterable[ConstantsLike] = tuple(Constants),
     class_size: int | None = None,

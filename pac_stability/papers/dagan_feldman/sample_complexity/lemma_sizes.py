@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias, Unpack
 
 from pac_stability import arguments
 from pac_stability._report import Tabled
+from pac_stability.arguments import AnyNumber
 from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
@@ -21,12 +22,14 @@ from pac_stability.arithmetic import (
     certified_ceiling as least_above,
     decide_less,
     floor_log2,
+    least_integer,
 )
 from pac_stability.arithmetic.epsilon import as_epsilon, as_positive_epsilon
 from pac_stability.classes import Family, FiniteClass
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman import baselines, nets
 from pac_stability.papers.dagan_feldman.sample_complexity import asking
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import Ceiling
 
 # How many times larger the second sample is, which is only thought of.
 _GHOSTS = (1, 2, 3, 4, 6, 8, 12, 16)
@@ -62,8 +65,8 @@ class NetSize(Tabled):
 
 @asking.size_of
 def net_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     *,
     population: int | None = None,
@@ -143,7 +146,7 @@ def net_size(
     return NetSize(size, binding, ask.constants)
 
 
-def paper_net_size(d: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+def paper_net_size(d: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     """Return ``(8/alpha) (2D ln(16e/alpha) + ln(2/beta))``, D the dimension of the differences."""
     D, failure = asking.difference_dimension(d), min(beta, _LARGEST_FAILURE)
 
@@ -159,7 +162,7 @@ def drawn_net_size(
     alpha: Fraction,
     beta: Fraction,
     *,
-    ceiling: asking.Ceiling = asking.certified_ceiling,
+    ceiling: Ceiling = asking.certified_ceiling,
     one_target: bool = False,
 ) -> tuple[int, str]:
     """Return the number of independent draws for a net, and the bound that gives it.
@@ -168,14 +171,14 @@ def drawn_net_size(
     samples that are labelled by it.
     """
 
-    def double_sample(ghost: int, m: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def double_sample(ghost: int, m: int, ceiling: Ceiling) -> asking.Sizes:
         def hits(real: asking.Reals[asking.R]) -> asking.R:
             count = _differences(tau((ghost + 1) * m), one_target)
             return real.log(2 * count / beta) / real.log(Fraction(ghost + 1, ghost))
 
         yield "double sample", math.ceil(ceiling(hits) / (ghost * alpha))
 
-    def size_with(ghost: int, ceiling: asking.Ceiling) -> int:
+    def size_with(ghost: int, ceiling: Ceiling) -> int:
         return asking.fixed_point(double_sample, ghost, start, ceiling)
 
     start = least_drawn_net_size(tau, alpha, beta, one_target=one_target)
@@ -215,9 +218,7 @@ def _differences(patterns: int, one_target: bool) -> int:
     return patterns - 1 if one_target else math.comb(patterns, 2)
 
 
-def threshold_net_size(
-    alpha: arguments.AnyNumber, beta: arguments.AnyNumber, population: int
-) -> NetSize:
+def threshold_net_size(alpha: AnyNumber, beta: AnyNumber, population: int) -> NetSize:
     """Return exactly the number of indices for a net for thresholds.
 
     Parameters
@@ -252,20 +253,8 @@ def threshold_net_size(
     n = arguments.as_size(population, "population", least=1)
     if n > _LARGEST_EXACT:
         raise InvalidInput("population", arguments.in_words(n), f"at most {_LARGEST_EXACT}")
-    size = _least(n, lambda size: nets.threshold_net_failure(n, size, a) <= b)
+    size = least_integer(lambda size: nets.threshold_net_failure(n, size, a) <= b, 0, n)
     return NetSize(size, "exact", Constants.SHARP)
-
-
-def _least(high: int, enough: Callable[[int], bool]) -> int:
-    """Return the least size from 0 that is enough; ``high`` is, and so are all beyond it."""
-    low = 0
-    while low < high:
-        middle = (low + high) // 2
-        if enough(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return high
 
 
 def _index_net_size(tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction) -> int:
@@ -285,7 +274,7 @@ def _index_net_size(tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction)
         )
         return missed.upper <= allowed
 
-    return _least(n, enough)
+    return least_integer(enough, 0, n)
 
 
 def _log_factorial(m: int, bits: int) -> Interval:
@@ -311,13 +300,13 @@ def _stirling_constant(bits: int) -> Interval:
 
 # From the sample to the distribution: Lemma 6, and what agnostic learners need of it
 
-_Bound: TypeAlias = Callable[[int, Fraction, Fraction, asking.Ceiling], int]
+_Bound: TypeAlias = Callable[[int, Fraction, Fraction, Ceiling], int]
 
 
 @asking.size_of
 def uniform_convergence_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> asking.LeastSize:
@@ -369,7 +358,7 @@ def uniform_convergence_size(
     a, b, tau = ask.alpha, ask.beta, ask.patterns
     bounds = (two_sided_size,) if ask.printed else (_union_of_sides, _both_sides)
 
-    def conditions(bound: _Bound, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(bound: _Bound, n: int, ceiling: Ceiling) -> asking.Sizes:
         yield "uniform convergence", bound(tau(n), a, b, ceiling)
 
     n = min(asking.fixed_point(conditions, bound) for bound in bounds)
@@ -381,7 +370,7 @@ def uniform_convergence_size(
     return asking.LeastSize(n, binding, ask.constants)
 
 
-def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     """Return the n that Section 28.1 of Shalev-Shwartz and Ben-David requires, given tau_n."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
@@ -391,7 +380,7 @@ def two_sided_size(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ce
     return ceiling(needed)
 
 
-def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(2 * real.log(tau)) + real.sqrt(real.log(2 / beta) / 2)
         return root * root / real.exactly(alpha**2)
@@ -399,7 +388,7 @@ def _union_of_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.C
     return ceiling(needed)
 
 
-def _both_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling) -> int:
+def _both_sides(tau: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling) -> int:
     def needed(real: asking.Reals[asking.R]) -> asking.R:
         root = real.sqrt(2 * real.log(2 * tau)) + real.sqrt(real.log(1 / beta) / 2)
         return root * root / real.exactly(alpha**2)
@@ -415,7 +404,7 @@ def _finite_two_sided(size: int, alpha: Fraction, beta: Fraction) -> int:
 
 
 def excess_deviation_size(
-    tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: asking.Ceiling
+    tau: asking.Growth, n: int, alpha: Fraction, beta: Fraction, ceiling: Ceiling
 ) -> int:
     """Return the n at which excess losses on a sample carry over to the distribution.
 
@@ -454,8 +443,8 @@ def excess_deviation_size(
 
 
 def exponential_mechanism_size(
-    alpha: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    alpha: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     class_size: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
@@ -509,9 +498,7 @@ def decay_spent(epsilon: Epsilon) -> Fraction:
     return asking.rounded_up_decay(1 / (epsilon / 2).ratio)
 
 
-def selection_size(
-    candidates: int, decay: Fraction, alpha: Fraction, ceiling: asking.Ceiling
-) -> int:
+def selection_size(candidates: int, decay: Fraction, alpha: Fraction, ceiling: Ceiling) -> int:
     """Return the least n for an excess loss of alpha when one more error multiplies by decay."""
 
     def needed(real: asking.Reals[asking.R]) -> asking.R:
@@ -521,7 +508,7 @@ def selection_size(
 
 
 def paper_selection_size(
-    candidates: int, ratio: Fraction, alpha: Fraction, ceiling: asking.Ceiling
+    candidates: int, ratio: Fraction, alpha: Fraction, ceiling: Ceiling
 ) -> int:
     """Return ``2 ln N / (epsilon alpha)`` for the epsilon with ``e**epsilon = ratio``."""
 
@@ -566,9 +553,9 @@ class ExponentialLearnerSize(asking.Size[baselines.ExponentialLearner]):
 
 
 def exponential_learner_size(
-    alpha: arguments.AnyNumber,
-    beta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    alpha: AnyNumber,
+    beta: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     class_size: int,
     *,
@@ -618,16 +605,12 @@ def exponential_learner_size(
     a, b, eps, tau = ask.alpha, ask.beta, ask.privacy, ask.patterns
     decay = decay_spent(eps)
 
-    def paper_conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def paper_conditions(split: asking.Split, n: int, ceiling: Ceiling) -> asking.Sizes:
         third = split.selection * a
         yield "selection", paper_selection_size(class_size, eps.ratio, third, ceiling)
         yield "generalisation", two_sided_size(tau(n), third, b, ceiling)
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: Ceiling) -> asking.Sizes:
         yield (
             "generalisation",
             excess_deviation_size(tau, n, split.generalisation * a, b, ceiling),
@@ -694,14 +677,11 @@ def vote_loss(sharpness: int) -> VoteLoss:
     # Rounded up to 16 bits.
     fine = 16 - floor_log2(exact.upper)
     unanimous = Fraction(ceil(exact.upper * (1 << fine)), 1 << fine)
-    low, high = 512, 2048  # no slope is above 2
-    while low < high:
-        middle = (low + high) // 2
-        if _is_above(unanimous, middle * _STEP, sharpness * _ABOVE):
-            high = middle
-        else:
-            low = middle + 1
-    return VoteLoss(unanimous, high * _STEP)
+
+    def above(steps: int) -> bool:
+        return _is_above(unanimous, steps * _STEP, sharpness * _ABOVE)
+
+    return VoteLoss(unanimous, least_integer(above, 512, 2048) * _STEP)  # no slope is above 2
 
 
 def _is_above(start: Fraction, slope: Fraction, sharpness: Fraction) -> bool:
@@ -718,11 +698,11 @@ def _is_above(start: Fraction, slope: Fraction, sharpness: Fraction) -> bool:
 
 
 def stable_lower_bound(
-    alpha: arguments.AnyNumber,
-    gamma: arguments.AnyNumber,
+    alpha: AnyNumber,
+    gamma: AnyNumber,
     vc_dimension: int,
     *,
-    beta: arguments.AnyNumber = 0,
+    beta: AnyNumber = 0,
 ) -> int:
     """Return a number of examples below which no stable learner is accurate (Theorem 11).
 
@@ -772,11 +752,11 @@ def stable_lower_bound(
 
 
 def private_lower_bound(
-    alpha: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    alpha: AnyNumber,
+    epsilon: Epsilon | AnyNumber,
     vc_dimension: int,
     *,
-    beta: arguments.AnyNumber = 0,
+    beta: AnyNumber = 0,
 ) -> int:
     """Return a number of examples below which no private predictions are accurate, in closed form.
 
@@ -835,9 +815,7 @@ def private_lower_bound(
     )
 
 
-def agnostic_lower_bound(
-    alpha: arguments.AnyNumber, beta: arguments.AnyNumber, vc_dimension: int
-) -> int:
+def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -> int:
     """Return a number of examples below which no agnostic learner is accurate, in closed form.
 
     Parameters
@@ -907,9 +885,7 @@ def _bits(x: Fraction) -> int:
     return x.numerator.bit_length()
 
 
-def _goal(
-    alpha: arguments.AnyNumber, beta: arguments.AnyNumber
-) -> tuple[Fraction, Fraction, Fraction]:
+def _goal(alpha: AnyNumber, beta: AnyNumber) -> tuple[Fraction, Fraction, Fraction]:
     """Return alpha, beta, and the mass or the bias ``4 (1 - beta) alpha / (1 - 2 beta)``."""
     a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_probability(beta, "beta")
     if 2 * b >= 1:

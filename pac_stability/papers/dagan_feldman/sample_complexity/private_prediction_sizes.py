@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import count, product
 from math import ceil, comb
 from typing import Unpack
 
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Constants, Epsilon, Interval
+from pac_stability.arithmetic import Constants, Epsilon, Interval, least_integer
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
 from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_sizes
+from pac_stability.papers.dagan_feldman.sample_complexity.asking import Reals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -163,14 +164,12 @@ def theorem_3(
     def blocks_of(split: asking.Split, n: int, ceiling: asking.Ceiling) -> int:
         return ceil(split.sharpness / _vote_spends(split, disagreements(n, ceiling)))
 
-    def conditions(
-        split: asking.Split, n: int, ceiling: asking.Ceiling
-    ) -> Iterator[tuple[str, int]]:
+    def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         yield from outline(split, n, ceiling)
         blocks = blocks_of(split, n, ceiling)
         yield "blocks", blocks * block_size(split.block_error, blocks, ceiling)
 
-    def outline(split: asking.Split, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def outline(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         yield (
             "generalisation",
             lemma_sizes.excess_deviation_size(tau, n, split.generalisation, b / 2, ceiling),
@@ -252,9 +251,7 @@ def _rows(alpha: Fraction) -> Iterator[list[asking.Split]]:
         yield row
 
 
-def _difference_log(
-    tau: asking.Growth, n: int, flip: Fraction, real: asking.Reals[asking.R]
-) -> asking.R:
+def _difference_log(tau: asking.Growth, n: int, flip: Fraction, real: Reals[asking.R]) -> asking.R:
     """Return ``ln(C(tau_n, 2) / b)``: b is how often a subset may fail to be a net.
 
     A subset that contains the example that changes fails with probability at most ``b = z (4
@@ -276,20 +273,20 @@ def _disagreements(
     """
     t = epsilon.ratio
 
-    def needed(real: asking.Reals[asking.R]) -> asking.R:
+    def needed(real: Reals[asking.R]) -> asking.R:
         part = _difference_log(tau, n, flip, real) + real.exactly(_EXPONENT / 24)
         return (real.exactly(_MATCHED - 1) * part + real.exactly(t * _EXPONENT)) / real.exactly(
             t - 1
         )
 
-    def half(real: asking.Reals[asking.R]) -> asking.R:
+    def half(real: Reals[asking.R]) -> asking.R:
         return 2 * _difference_log(tau, n, flip, real) + real.exactly(_EXPONENT / 12)
 
     return max(ceiling(needed), ceiling(half), _LEAST_DISAGREEMENTS)
 
 
 def _subset_size(tau: asking.Growth, n: int, flip: Fraction, disagreements: int) -> int:
-    def needed(real: asking.Reals[asking.R]) -> asking.R:
+    def needed(real: Reals[asking.R]) -> asking.R:
         return _difference_log(tau, n, flip, real) * real.exactly(Fraction(n - 1, disagreements))
 
     return asking.certified_ceiling(needed)
@@ -301,7 +298,7 @@ def _vote_spends(split: asking.Split, disagreements: int) -> Fraction:
 
 
 def _selection_size(candidates: int, scale: Fraction, ceiling: asking.Ceiling) -> int:
-    def needed(real: asking.Reals[asking.R]) -> asking.R:
+    def needed(real: Reals[asking.R]) -> asking.R:
         return real.lambert(candidates) * real.exactly(scale)
 
     return ceiling(needed)
@@ -327,14 +324,14 @@ def _paper_parts(
     # There are at most n blocks.
     block = lemma_sizes.paper_net_size(d, alpha / 5, beta / n, ceiling)
 
-    def vote(real: asking.Reals[asking.R]) -> asking.R:
+    def vote(real: Reals[asking.R]) -> asking.R:
         # Half a vote more, as their number is rounded down.
         votes = real.exactly(4 * lemma_sizes.ROUNDING) * real.log(5 / alpha) + real.exactly(
             asking.HALF
         )
         return block * votes
 
-    def selection(real: asking.Reals[asking.R]) -> asking.R:
+    def selection(real: Reals[asking.R]) -> asking.R:
         return real.log(tau(n)) / real.exactly(alpha)
 
     inverse_eta = max(ceiling(vote), ceiling(selection))
@@ -349,7 +346,7 @@ def _paper_size(
 ) -> PrivatePredictionSize:
     a, b, part = alpha / 7, beta / 2, _paper_part(epsilon)
 
-    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         parts = _paper_parts(tau, n, a, b, ceiling)
         yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, b, ceiling)
         yield "subset", ceil(parts.subset / part)
@@ -393,15 +390,7 @@ def _paper_part(epsilon: Epsilon) -> Fraction:
 
     if enough(asking.HALF):
         return asking.HALF
-    power = 2
-    while not enough(Fraction(1, 1 << power)):
-        power += 1
+    power = next(i for i in count(2) if enough(Fraction(1, 1 << i)))
     # To 32 significant bits: so that the result does not decrease in epsilon.
-    low, high = 1 << 32, 1 << 33
-    while high - low > 1:
-        middle = (low + high) // 2
-        if enough(Fraction(middle, 1 << (32 + power))):
-            low = middle
-        else:
-            high = middle
-    return Fraction(low, 1 << (32 + power))
+    unit = Fraction(1, 1 << (32 + power))
+    return (least_integer(lambda n: not enough(n * unit), 1 + (1 << 32), 1 << 33) - 1) * unit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -65,7 +64,7 @@ def subset_size(tau: asking.Growth, n: int, alpha: Fraction, ceiling: asking.Cei
 
 def subset_conditions(
     tau: asking.Growth, beta: Fraction, split: asking.Split, n: int, ceiling: asking.Ceiling
-) -> Iterator[tuple[str, int]]:
+) -> asking.Sizes:
     """Yield the number of examples that each step of a division needs, among n."""
     chosen = subset_size(tau, n, split.subset, ceiling)
     yield "subset", ceil(chosen / split.part)
@@ -201,7 +200,7 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: asking.Gr
     epsilon = Epsilon(g)
     chosen = lemma_sizes.paper_net_size(tau.vc_dimension, a, a, asking.certified_ceiling)
 
-    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> Iterator[tuple[str, int]]:
+    def conditions(_: object, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         yield "subset", ceil(chosen / g)
         yield "selection", lemma_sizes.paper_selection_size(tau(chosen), epsilon.ratio, a, ceiling)
         yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, beta, ceiling)
