@@ -531,6 +531,9 @@ LEFT_OPEN = 64
 PROBED = 64
 """Beyond so many draws on a path it is looked whether the program has an end."""
 
+_BESIDE = 8
+"""So many numbers at most are told for one place of an outcome: itself, and what is beside it."""
+
 _ROUND = 16
 """A question of so many before is looked for that is the same."""
 
@@ -769,14 +772,18 @@ class _TapeCoins(ExactGenerator):
 
         Those that depend on nothing else in it are independent, given what a path says.
         """
-        numbers: dict[int, LazyNumber] = {}
-        _shape(outcome, lambda leaf: type(leaf) is LazyNumber and numbers.update({id(leaf): leaf}))
+        leaves: list[object] = []
+        _shape(outcome, leaves.append)
+        numbers = {id(leaf): leaf for leaf in leaves if type(leaf) is LazyNumber}
+        # Each place of an outcome has its own window, whether a number with noise stands there.
+        places = {id(leaf): self._published + _BESIDE * at for at, leaf in enumerate(leaves)}
         crowds = {key: number.crowd() for key, number in numbers.items()}
         often = Counter(chain.from_iterable(crowds.values()))
         sizes: dict[int, int] = {}
         first = not self._published
         for key, number in numbers.items():
-            crowd, place = crowds[key], self._published
+            crowd, place = crowds[key], places[key]
+            self._published = place
             self._alone = first and all(often[n] == 1 and n.is_known for n in crowd)
             self._number = key
             number.seen()

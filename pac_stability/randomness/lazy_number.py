@@ -299,7 +299,10 @@ class Horizon:
         for number, other in enumerate(before):
             if other[0] is factor[0] or other == factor:
                 return number
-        if len(before) == _MOST_TAILS or any(other[2:] != factor[2:] for other in before):
+        # What has no tails is known up to a share that is left open: no one place tells a ratio.
+        bounded = not any(factor[1])
+        many = len(before) == _MOST_TAILS
+        if bounded or many or any(other[2:] != factor[2:] for other in before):
             self.tell_whole([place])
         else:
             further = {each for other in before for each in _extreme(other[0], factor[0])}

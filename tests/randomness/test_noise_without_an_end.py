@@ -17,7 +17,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.audit import certificates
 from pac_stability.data import distribution
 from pac_stability.mechanisms import DiscreteLaplace, Geometric
-from pac_stability.randomness import tails
+from pac_stability.randomness import lazy_number, tails
 
 F = Fraction
 HALF = F(1, 2)
@@ -509,6 +509,28 @@ def test_vectors_of_noise_are_told_apart_where_it_matters() -> None:
     result = audit.differential_privacy(_histogram, 2, 4, labelled=False, processes=1)
     one = audit.differential_privacy(_as_written, 2, 1, labelled=False, processes=1)
     assert (result.value, result.counts.outcomes < 100) == (F(str(one.value)) ** 2, True)
+
+
+def test_a_number_without_tails_is_told_apart_whole() -> None:
+    # Its law is known up to a share that is left open, so one place of it tells no ratio.
+    horizon = lazy_number.Horizon(ratios=True)
+    horizon.spread({0: 1 << 12})
+    assert 0 in horizon.kept
+    horizon.known(0, (randomness.WeightedChoice((1, 2, 0, 0)), ((), ()), 1, 0))
+    assert 0 not in horizon.kept
+
+
+def test_a_clipped_number_beside_another_has_one_window() -> None:
+    def clipped(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
+        if rows[0] > 1:
+            return rng.two_sided(HALF, 40), 0
+        first, second = rng.two_sided(HALF, 0), rng.two_sided(HALF, 0)
+        # Of 0 and a number that is 0, ``max`` returns what comes first.
+        return max(first, 0) if rows[0] else max(0, first), second
+
+    pairs = [((0,), (1,)), ((2,), (3,))]
+    result = audit.differential_privacy(clipped, 4, 1, labelled=False, processes=1, pairs=pairs)
+    assert result.value == 1
 
 
 def test_names_in_the_order_of_the_data_are_the_same_names() -> None:
