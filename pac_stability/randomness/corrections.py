@@ -276,10 +276,13 @@ class _Exact(ast.NodeTransformer):
         beside = ast.Tuple | ast.List | ast.Dict | ast.Call
         return isinstance(statement, ast.Return) and all(isinstance(e, beside) for e in above)
 
-    def _told(self, parts: Sequence[tuple[ast.expr, str]]) -> ast.expr | None:
-        """Return the numbers and the words of a text, in place of the text."""
-        told = [self._shown(*each) for each in parts]
-        if None in told or not any(self._noisy(value) for value, _ in parts):
+    def _told(self, parts: Sequence[tuple[ast.expr | None, str]]) -> ast.expr | None:
+        """Return the numbers and the words of a text, in place of the text, if all are seen."""
+        seen = [(e, form) for e, form in parts if e is not None and not isinstance(e, ast.Starred)]
+        if len(seen) < len(parts):
+            return None
+        told = [self._shown(*each) for each in seen]
+        if None in told or not any(self._noisy(value) for value, _ in seen):
             return None
         return told[0] if len(told) == 1 else ast.Tuple(cast("list[ast.expr]", told), ast.Load())
 
@@ -539,8 +542,8 @@ _ONE_TO_ONE = ("exp", "expm1", "exp2", "sinh", "tanh", "atan", "arctan", "asinh"
 _OF_POSITIVES = (*_ONE_TO_ONE, "log", "log2", "log10", "log1p", "sqrt")
 
 
-def _fields(words: str, node: ast.Call) -> Iterator[tuple[ast.expr, str]]:
-    """Yield what ``str.format`` puts together, each with its format."""
+def _fields(words: str, node: ast.Call) -> Iterator[tuple[ast.expr | None, str]]:
+    """Yield what ``str.format`` puts together, each with its format, or ``None`` for a part."""
     given: dict[str, ast.expr] = {str(i): each for i, each in enumerate(node.args)}
     given |= {each.arg: each.value for each in node.keywords if each.arg}
     following = iter(node.args)
@@ -548,17 +551,17 @@ def _fields(words: str, node: ast.Call) -> Iterator[tuple[ast.expr, str]]:
         if literal:
             yield ast.Constant(literal), ""
         if field is not None:
-            yield given[field] if field else next(following), form or ""
+            yield given.get(field) if field else next(following, None), form or ""
 
 
-def _percents(words: str, right: ast.expr) -> Iterator[tuple[ast.expr, str]]:
+def _percents(words: str, right: ast.expr) -> Iterator[tuple[ast.expr | None, str]]:
     """Yield what ``%`` puts together, each with its format."""
     values = iter(right.elts if isinstance(right, ast.Tuple) else [right])
     for literal, form in re.findall(r"([^%]*)(?:%([^%a-zA-Z]*[a-zA-Z]))?", words):
         if literal:
             yield ast.Constant(literal), ""
         if form:
-            yield next(values), form
+            yield next(values, None), form
 
 
 def _holds_noise(value: object) -> bool:

@@ -1008,7 +1008,7 @@ class LazyNumber:
 
     rint = __round__  # what NumPy calls
 
-    def round(self, decimals: int = 0, *, out: None = None) -> LazyNumber:  # noqa: ARG002
+    def round(self, decimals: int = 0, *, out: None = None) -> LazyNumber:  # noqa: ARG002  # NumPy's
         """Return it rounded, as ``numpy.round`` asks for it."""
         return self.__round__(decimals)
 

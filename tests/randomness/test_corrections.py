@@ -284,6 +284,9 @@ def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
         "z = q[0] + rng.laplace(0, 2); return math.log(z)",
         "z = q[0] + rng.laplace(0, 2); x = math.exp(z); return x > 2",
         "z = q[0] + rng.laplace(0, 2); return f'{z:.3g}'",
+        "z = q[0] + rng.laplace(0, 2); d = {'k': z}; return '{d[k]:.2f}'.format(d=d)",
+        "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)",
+        "z = q[0] + rng.laplace(0, 2); both = z, 1; return '%s %s' % both",
         "return q[0] + rng.random() + rng.random() > 1",
     ],
 )
@@ -292,6 +295,7 @@ def test_what_is_no_such_noise_is_not_named(body: str, tmp_path: Path) -> None:
     with pytest.raises(audit.SubjectFailure) as caught:
         audit.differential_privacy(_module(tmp_path / "no.py", text).draw, 2, 1, labelled=False)
     assert "; write:" not in str(caught.value)
+    assert " at no.py, line " in str(caught.value)
 
 
 ESTIMATOR = """import numpy as np
