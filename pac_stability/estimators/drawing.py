@@ -143,8 +143,9 @@ class FeatureBounds:
 
     def codes(self, table: Table, /) -> Codes:
         """Return the codes of measurements, shape (n, p)."""
-        steps = np.floor((table - self._low) / self._step)
-        return np.clip(steps, 0, self.resolution).astype(np.int64)
+        steps = table - self._low
+        steps /= self._step
+        return np.clip(np.floor(steps, out=steps), 0, self.resolution, out=steps).astype(np.int64)
 
     def clipped(self, table: Table, /) -> int:
         """Return how many measurements lie beyond the bounds."""
