@@ -185,6 +185,11 @@ def frames(table: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> Iterator
         stream = io.BytesIO()
         write(stream)
         yield "polars", extension, stream.getvalue()
+    for names in (NAMES, range(9)):  # pandas writes the names of rows as the last column
+        stream = io.BytesIO()
+        indexed = frame.with_columns(id=polars.Series(list(names)[:rows]))
+        indexed.write_parquet(stream, metadata={"pandas": '{"index_columns": ["id"]}'})
+        yield "pandas", "parquet", stream.getvalue()
 
 
 @pytest.mark.parametrize("kind", [delimited, arrays, contexts, frames])

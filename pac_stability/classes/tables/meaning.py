@@ -303,16 +303,21 @@ class TextTable:
         if given is None and header is not None and not self.first:
             return False
         if given is False and kind == "text":
-            return None
+            return None if self._value_among_names() is None else False
         if given is not None or kind == "alone":
             return bool(given)
         if self.sheet.names is not None:
             return False
         corner = header[0].casefold() if header else None
         index = corner is not None and corner in INDEX_NAMES
-        if self.short or kind == "text":
+        if self.short or (kind == "text" and index):
             return True
         if corner is not None and (not corner or corner.startswith("unnamed:")):
+            return True
+        if kind == "text":
+            value = self._value_among_names()
+            if value is not None:
+                raise self._either("names", f"{value} in column 1", "hypotheses")
             return True
         if kind == "count" or (index and only_counts(self.first)):
             return True
@@ -338,6 +343,21 @@ class TextTable:
             counted = " and ".join(map(repr, self._first_column()))
             raise self._either("names", f"{counted} as the first column", "hypotheses")
         return False
+
+    def _value_among_names(self) -> str | None:
+        """Say which text stands among values in the first column: names, or a cell that is missing.
+
+        Values that are numbers are no names of hypotheses beside text, and words are none where
+        half of the column is values.
+        """
+        values = self._values()
+        inside = [plain_value(cell) in values for cell in self.first]
+        few = 2 * sum(inside) < len(inside) and not any(map(is_number, values))
+        if few or not any(inside) or len({*map(plain_value, self.code)}) > 2:
+            return None
+        row, beside = inside.index(False), self.first[inside.index(True)]
+        found = "no value" if self.first[row] == sheets.MISSING else repr(self.first[row])
+        return f"{found} in line {self.where[row]} beside {beside!r}"
 
     def _bit_strings(self) -> NamedTable | None:
         """Read one column of strings of 0 and 1, all of a length: a string for each hypothesis."""
