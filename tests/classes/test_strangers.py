@@ -136,7 +136,7 @@ def _book(member: str) -> bytes:
         ("t.csv", b"a,b\n0,1\nNA,1\n1,0\n", "got 'NA' in line 3 beside '0' in column 1, want n"),
         ("t.csv", b"a,b\nyes,no\nno,yes\n?,no\n", "got '\\?' in line 4 beside 'yes' in column 1"),
         ("t.txt", b"0 1 1\n- 1 0\n1 0 0\n", "got '-' in line 2 beside '1' in column 1, want n"),
-        ("t.json", b"[[0,1],[null,1]]", "got no value in line 2 beside '0' in column 1, want n"),
+        ("t.json", b"[[0,1],[null,1]]", "got no value in line 2, column 1, want a value"),
     ],
 )
 def test_refused_with_what_to_do(tmp_path: Path, name: str, content: bytes, said: str) -> None:

@@ -308,6 +308,8 @@ class TextTable:
             return bool(given)
         if self.sheet.names is not None:
             return False
+        if sheets.MISSING in self.first:
+            return False  # a cell without a value, and no name
         corner = header[0].casefold() if header else None
         index = corner is not None and corner in INDEX_NAMES
         if self.short or (kind == "text" and index):
@@ -347,17 +349,20 @@ class TextTable:
     def _value_among_names(self) -> str | None:
         """Say which text stands among values in the first column: names, or a cell that is missing.
 
-        Values that are numbers are no names of hypotheses beside text, and words are none where
-        half of the column is values.
+        It is names where it is text by more than half, and more than signs for no value.
         """
         values = self._values()
         inside = [plain_value(cell) in values for cell in self.first]
-        few = 2 * sum(inside) < len(inside) and not any(map(is_number, values))
-        if few or not any(inside) or len({*map(plain_value, self.code)}) > 2:
+        absent = all(
+            found or plain_value(cell) in ABSENT
+            for found, cell in zip(inside, self.first, strict=True)
+        )
+        if not any(inside) or (2 * sum(inside) < len(inside) and not absent):
+            return None
+        if len({*map(plain_value, self.code)}) > 2:
             return None
         row, beside = inside.index(False), self.first[inside.index(True)]
-        found = "no value" if self.first[row] == sheets.MISSING else repr(self.first[row])
-        return f"{found} in line {self.where[row]} beside {beside!r}"
+        return f"{self.first[row]!r} in line {self.where[row]} beside {beside!r}"
 
     def _bit_strings(self) -> NamedTable | None:
         """Read one column of strings of 0 and 1, all of a length: a string for each hypothesis."""
