@@ -345,12 +345,14 @@ def test_frames_and_sparse_matrices_keep_their_names() -> None:
 
 def test_what_a_refused_frame_names_can_be_written() -> None:
     pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"a": ["A", "B"], "b": ["B", "A"]})
+    frame = pandas.DataFrame({"a": ["A", "B"], "b": ["A", "A"]})
     names = r"names=frame\[NAME\] beside frame\[OTHERS\], if .* or frame == VALUE, if it is data"
     with pytest.raises(InvalidInput, match=names):
         FiniteClass(frame)
-    assert FiniteClass(frame == "A").table.tolist() == [[1, 0], [0, 1]]
-    assert FiniteClass(frame[["b"]] == "A", names=frame["a"]).names == ("A", "B")
+    assert FiniteClass(frame == "A").table.tolist() == [[1, 1], [0, 1]]
+    assert FiniteClass(frame[["b"]] == "B", names=frame["a"]).names == ("A",)
+    with pytest.raises(InvalidInput, match="or frame == 'A' or frame == 'B', which of the two is"):
+        FiniteClass(frame.assign(b=["B", "A"]))
     with pytest.raises(InvalidInput, match=r"or frame == 2.0, which of the two is 1"):
         FiniteClass(pandas.DataFrame([[0, 2]]))
 
