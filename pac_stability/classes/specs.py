@@ -97,21 +97,9 @@ def _affine(n: int, p: int, dimension: int) -> Family:
 
 
 _ALL = (
-    _on_line(
-        "thresholds",
-        "n",
-        plain.thresholds,
-        plain.Thresholds,
-        implicit=implicit.thresholds,
-    ),
+    _on_line("thresholds", "n", plain.thresholds, plain.Thresholds, implicit=implicit.thresholds),
     _on_line("signed_thresholds", "n", plain.signed_thresholds, plain.SignedThresholds),
-    _on_line(
-        "intervals",
-        "n",
-        plain.intervals,
-        plain.Intervals,
-        implicit=implicit.intervals,
-    ),
+    _on_line("intervals", "n", plain.intervals, plain.Intervals, implicit=implicit.intervals),
     _on_line(
         "unions_of_intervals",
         "n k",
@@ -136,12 +124,7 @@ _ALL = (
     ),
     Spec("cube", "n", plain.cube, lambda _: plain.AllSubsets()),
     Spec("parities", "k", boolean.parities, boolean.Parities),
-    Spec(
-        "monotone_conjunctions",
-        "n",
-        boolean.monotone_conjunctions,
-        boolean.MonotoneConjunctions,
-    ),
+    Spec("monotone_conjunctions", "n", boolean.monotone_conjunctions, boolean.MonotoneConjunctions),
     Spec("conjunctions", "n", boolean.conjunctions, boolean.Conjunctions),
     Spec("affine_lines", "p", affine.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
     Spec("affine_planes", "p", affine.affine_planes, lambda n, p: _affine(n, p, 2), "p"),

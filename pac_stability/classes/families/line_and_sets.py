@@ -156,8 +156,7 @@ def thresholds_known(n: int) -> Mapping[str, KnownValue]:
     """Return the known dimensions of the thresholds on ``n`` points."""
     known = {
         "littlestone": KnownValue(
-            (n + 1).bit_length() - 1,
-            "floor(log2(n + 1)): binary search (Littlestone 1988)",
+            (n + 1).bit_length() - 1, "floor(log2(n + 1)): binary search (Littlestone 1988)"
         ),
         "threshold": KnownValue(n, "counted: all points, with the cuts at them"),
         "vc": KnownValue(min(n, 1), _PREFIXES),
