@@ -696,7 +696,12 @@ def _in_table(H: classes.FiniteClass, tally: Tally) -> Walk | None:
         stop = Stop(constant)
         stops = (*found.stops, stop) if found.leaves_on else (stop, *found.stops)
         found = replace(found, stops=stops)
-    return Walk(tuple(H[row] for row in rows), errors, LabelledByTable(H, rows), found)
+    return Walk(
+        tuple(H[row] for row in rows),
+        errors,
+        LabelledByTable(H, rows),
+        found,
+    )
 
 
 def _tree(changes: Table, copies: list[int]) -> Route | None:
