@@ -338,6 +338,20 @@ def test_points_are_read_exactly(write: Write) -> None:
         ("d.csv", "1,2\n1,nan\n", None, "'nan' in line 2, column 2"),
         ("d.csv", "1,2\n1,1/2\n", None, "'1/2' in line 2, column 2"),
         ("d.csv", "1,2\n1,1e5000\n", None, "'1e5000' in line 2, column 2"),
+        # Numbers that are written otherwise, and numbers under "id", are no names in silence.
+        *(
+            ("d.csv", f"x;y\n{cell};1\n{other};2\n", None, f"got {cell}, {other} as the first col")
+            for cell, other in (
+                ("1/3", "1/2"),
+                ("50%", "20%"),
+                ("5 cm", "6 cm"),
+                ("1.234.567", "2.000.000"),
+                ("\u20ac5", "\u20ac6"),
+                ("1.0D3", "2.0D1"),
+                ("\u22121", "\u22122"),
+            )
+        ),
+        ("d.csv", "id,x\n107,1\n103,2\n", None, "got 107, 103 as the first column, want names="),
         ("d.csv", "1,2\n1\n", None, "1 cells in line 2"),
         ("d.csv", "x,y\n1,2\n", ["z"], "columns: got 'z', want one of x, y"),
         ("d.csv", "", None, "no data"),

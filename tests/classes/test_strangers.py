@@ -2,6 +2,7 @@
 
 import bz2
 import io
+import itertools
 import lzma
 import zipfile
 from pathlib import Path
@@ -63,6 +64,9 @@ READ = {
     "numpy_repr.txt": f"{np.array(ROWS)!r}\n",
     "list.txt": f"{ROWS}\n",
     "bools.txt": f"X = {[[bool(v) for v in row] for row in ROWS]}\n",
+    "rows_in_brackets.txt": "".join(f"[{' '.join(map(str, row))}]\n" for row in ROWS),
+    "tuples.txt": "".join(f"{tuple(row)},\n" for row in ROWS),
+    "mathematica.txt": f"{{{', '.join(f'{{{str(row)[1:-1]}}}' for row in ROWS)}}}",
     "matlab_literal.m": "A = [0 0 1; 0 1 1; 1 0 1; 1 1 0];\n",
     "rows.yaml": "".join(f"- {row}\n" for row in ROWS),
     "comments.csv": "# made by us\n# 2024-01-01\n" + PLAIN,
@@ -126,6 +130,13 @@ def _book(member: str) -> bytes:
         ("page.csv", b"<!DOCTYPE html>\n", "got a page in HTML"),
         ("t.mtx", b"%%MatrixMarket matrix coordinate integer general\n1 1 0\n", "Matrix Market"),
         ("t.csv", b"My table\n\na,b,c\n0,1,1\n", "a title above the table is none of its lines"),
+        ("sets.txt", b"{0,1}\n{1,0}\n", "want rows of 0 and 1, or table_format='sets', if"),
+        ("sets.txt", b"[{1, 2}, {3}, set()]\n", "want rows of 0 and 1, or table_format='sets', if"),
+        # One cell of the first column has no value, which does not make it a column of names.
+        ("t.csv", b"a,b\n0,1\nNA,1\n1,0\n", "got 'NA' in line 3 beside '0' in column 1, want n"),
+        ("t.csv", b"a,b\nyes,no\nno,yes\n?,no\n", "got '\\?' in line 4 beside 'yes' in column 1"),
+        ("t.txt", b"0 1 1\n- 1 0\n1 0 0\n", "got '-' in line 2 beside '1' in column 1, want n"),
+        ("t.json", b"[[0,1],[null,1]]", "got no value in line 2, column 1, want a value"),
     ],
 )
 def test_refused_with_what_to_do(tmp_path: Path, name: str, content: bytes, said: str) -> None:
@@ -134,17 +145,40 @@ def test_refused_with_what_to_do(tmp_path: Path, name: str, content: bytes, said
         FiniteClass.from_file(tmp_path / name)
 
 
+SETS = [
+    ("{a, b}\n{c}\n{}\n", None),
+    ("{{a,b},{c},{}}", None),
+    ("H = [{'a', 'b'}, {'c'}, set()]", None),
+    ("{frozenset({'a', 'b'}), frozenset({'c'}), frozenset()}", None),
+    ("[a b]\n[c]\n[]\n", None),
+    ("{a, b};\n{c};\n\u2205\n", None),
+    ("f: {a, b}\ng = {c}\nh := {}\n", ("f", "g", "h")),
+    ("f: a, b\ng: c\nh:\n", ("f", "g", "h")),
+    ("f: a b\ng: c\nh: \n", ("f", "g", "h")),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), SETS)
+def test_sets_as_programs_and_papers_write_them(
+    tmp_path: Path, text: str, names: tuple[str, ...] | None
+) -> None:
+    path = tmp_path / "sets.txt"
+    path.write_text(text)
+    H = FiniteClass.from_file(path, table_format="sets")
+    assert (H.domain, H.names) == (("a", "b", "c"), names)
+    assert H.table.tolist() == [[1, 1, 0], [0, 0, 1], [0, 0, 0]]
+    path.write_text(text.replace("c", "(c, d)") + "{x")  # no set, and no point with a brace
+    with pytest.raises(InvalidInput, match=r"want sets such as \{a, b\} and nothing else, or no"):
+        FiniteClass.from_file(path, table_format="sets")
+
+
 def test_what_is_drawn_takes_time_of_its_length(tmp_path: Path) -> None:
     """Dashes, brackets and blanks without an end, which an expression could try in all ways."""
-    for text in (
-        "-" * 9000 + "x\n0\n",
-        "[" * 9000 + "\n",
-        "= " * 9000 + "x\n",
-        "A = " + " " * 9000,
-    ):
+    drawings = ("-" * 9000 + "x\n0\n", "[" * 9000, "= " * 9000 + "x\n", "A = " + " " * 9000)
+    for text, how in itertools.product((*drawings, "a" * 9000 + "{"), (None, "sets")):
         (tmp_path / "t.txt").write_text(text)
         try:
-            FiniteClass.from_file(tmp_path / "t.txt")
+            FiniteClass.from_file(tmp_path / "t.txt", table_format=how)
         except InvalidInput as error:
             assert len(str(error)) < 600  # noqa: PT017  # either is an answer, at once
 

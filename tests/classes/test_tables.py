@@ -185,6 +185,11 @@ def frames(table: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> Iterator
         stream = io.BytesIO()
         write(stream)
         yield "polars", extension, stream.getvalue()
+    for names in (NAMES, range(9)):  # pandas writes the names of rows as the last column
+        stream = io.BytesIO()
+        indexed = frame.with_columns(id=polars.Series(list(names)[:rows]))
+        indexed.write_parquet(stream, metadata={"pandas": '{"index_columns": ["id"]}'})
+        yield "pandas", "parquet", stream.getvalue()
 
 
 @pytest.mark.parametrize("kind", [delimited, arrays, contexts, frames])
@@ -331,11 +336,25 @@ def test_frames_and_sparse_matrices_keep_their_names() -> None:
     assert (H.domain, H.names, H.table.tolist()) == (("a", "b", "c"), ("w", "x", "y", "z"), ROWS)
     assert FiniteClass(frame.astype("boolean")) == H
     assert FiniteClass(pandas.DataFrame(ROWS)) == FiniteClass(sparse.csr_matrix(ROWS))
-    for missing in (None, pandas.NA, float("nan")):
+    for missing, column in itertools.product((None, pandas.NA, float("nan")), (0, 2)):
         holed = frame.astype(object)
-        holed.iloc[1, 2] = missing
-        with pytest.raises(InvalidInput, match=r"no value in line 2, column 3"):
+        holed.iloc[1, column] = missing
+        with pytest.raises(InvalidInput, match=f"no value in line 2, column {column + 1}"):
             FiniteClass(holed)
+
+
+def test_what_a_refused_frame_names_can_be_written() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"a": ["A", "B"], "b": ["A", "A"]})
+    names = r"names=frame\[NAME\] beside frame\[OTHERS\], if .* or frame == VALUE, if it is data"
+    with pytest.raises(InvalidInput, match=names):
+        FiniteClass(frame)
+    assert FiniteClass(frame == "A").table.tolist() == [[1, 1], [0, 1]]
+    assert FiniteClass(frame[["b"]] == "B", names=frame["a"]).names == ("A",)
+    with pytest.raises(InvalidInput, match="or frame == 'A' or frame == 'B', which of the two is"):
+        FiniteClass(frame.assign(b=["B", "A"]))
+    with pytest.raises(InvalidInput, match=r"or frame == 2.0, which of the two is 1"):
+        FiniteClass(pandas.DataFrame([[0, 2]]))
 
 
 def test_a_masked_value_is_missing() -> None:
@@ -358,10 +377,12 @@ def test_a_large_text_is_read_as_a_small_one(
         rows = [[f"r{number}", *row] for number, row in enumerate(rows)]
     top = [["name", *map(str, range(30))][not named :]]
     path = tmp_path / "t.csv"
-    for start, strange in itertools.product((top, []), (None, "2", "True", "")):
+    for start, strange, place in itertools.product(
+        (top, []), (None, "2", "True", "", "NA", "0"), (0, 7)
+    ):
         body = [list(row) for row in rows]
         if strange is not None:
-            body[400][7] = strange
+            body[400][place] = strange
         path.write_text(lines([*start, *body], ",", end))
         told: list[object] = []
         for limit in (1, 1 << 40):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import re
 import zipfile
@@ -16,7 +17,7 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import IO, Protocol, cast
+from typing import IO, Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +82,12 @@ def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
     content, how = _as_utf8(content, name, options)
     if kind == "csv":
         content, drawn = plain_text(content, orange=extension == "tab")
+        if not drawn and content[:80].lstrip(b" \t\r\n[").startswith(b"{"):
+            given = repr(content[:80].decode("utf-8", "ignore").strip()[:40])
+            sets = options.spelled("table_format", "sets")
+            raise InvalidInput(
+                name, given, f"rows of 0 and 1, or {sets}, if these are sets of points"
+            )
         how += drawn
     if kind.startswith("json"):
         sheet = json_sheet(content, kind, name, options)
@@ -90,6 +97,8 @@ def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
         sheet = arff_sheet(content, name)
     else:
         sheet = text_sheet(content, name, options, sets=kind == "sets")
+        if "rows in brackets" in how and sheet.lines and not content.strip(b"01.,\n"):
+            sheet.lines.header = sheet.lines.names = False  # numbers of a program, and no names
     sheet.how += how
     return sheet
 
@@ -338,6 +347,18 @@ def is_frame(table: object) -> bool:
     return frame or (hasattr(table, "toarray") and hasattr(table, "nnz"))
 
 
+def _with_index(frame: Any, content: bytes) -> object:
+    """Put the names of rows first, which pandas writes as the last column of a Parquet file."""
+    metadata = getattr(import_module("polars"), "read_parquet_metadata", None)
+    if metadata is None or not content.startswith(b"PAR1"):
+        return cast("object", frame)
+    said = json.loads(metadata(io.BytesIO(content)).get("pandas", "{}")).get("index_columns", ())
+    index = [column for column in said if isinstance(column, str)]  # a range is no column
+    if len(index) == 1:
+        frame = frame.select(frame[index[0]].alias(""), *frame.drop(index))
+    return cast("object", frame)
+
+
 def _arrow(content: bytes, kind: str, name: str) -> object:
     """Return the data frame in a file of Apache Arrow, by what is installed that reads it."""
     readers = (
@@ -347,8 +368,8 @@ def _arrow(content: bytes, kind: str, name: str) -> object:
     problem: Exception | None = None
     for module, function in readers:
         try:
-            read = getattr(import_module(module), function)
-            return cast("object", read(io.BytesIO(content)))
+            frame = getattr(import_module(module), function)(io.BytesIO(content))
+            return cast("object", frame if module == "pandas" else _with_index(frame, content))
         except ImportError:
             continue
         except Exception as error:  # whatever these readers raise for a damaged file

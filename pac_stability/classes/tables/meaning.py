@@ -303,16 +303,23 @@ class TextTable:
         if given is None and header is not None and not self.first:
             return False
         if given is False and kind == "text":
-            return None
+            return None if self._value_among_names() is None else False
         if given is not None or kind == "alone":
             return bool(given)
         if self.sheet.names is not None:
             return False
+        if sheets.MISSING in self.first:
+            return False  # a cell without a value, and no name
         corner = header[0].casefold() if header else None
         index = corner is not None and corner in INDEX_NAMES
-        if self.short or kind == "text":
+        if self.short or (kind == "text" and index):
             return True
         if corner is not None and (not corner or corner.startswith("unnamed:")):
+            return True
+        if kind == "text":
+            value = self._value_among_names()
+            if value is not None:
+                raise self._either("names", f"{value} in column 1", "hypotheses")
             return True
         if kind == "count" or (index and only_counts(self.first)):
             return True
@@ -338,6 +345,24 @@ class TextTable:
             counted = " and ".join(map(repr, self._first_column()))
             raise self._either("names", f"{counted} as the first column", "hypotheses")
         return False
+
+    def _value_among_names(self) -> str | None:
+        """Say which text stands among values in the first column: names, or a cell that is missing.
+
+        It is names where it is text by more than half, and more than signs for no value.
+        """
+        values = self._values()
+        inside = [plain_value(cell) in values for cell in self.first]
+        absent = all(
+            found or plain_value(cell) in ABSENT
+            for found, cell in zip(inside, self.first, strict=True)
+        )
+        if not any(inside) or (2 * sum(inside) < len(inside) and not absent):
+            return None
+        if len({*map(plain_value, self.code)}) > 2:
+            return None
+        row, beside = inside.index(False), self.first[inside.index(True)]
+        return f"{self.first[row]!r} in line {self.where[row]} beside {beside!r}"
 
     def _bit_strings(self) -> NamedTable | None:
         """Read one column of strings of 0 and 1, all of a length: a string for each hypothesis."""

@@ -16,6 +16,11 @@ from pac_stability.classes.validation import Vector, exact_number
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import FilePath
 
+# Numbers as people write them, which are none here: 1,234.5 and 1/3, 50%, $5, 5 cm, 1.0D+03.
+_NUMERAL = re.compile(
+    r"[-+\u2212]?[^\w\s]?\s*\d[\d.,'_\s]*(\s*/\s*\d+|[^\w\s]|[dDeE][-+]?\d+|[^\W\d_]{1,3})?"
+)
+
 
 def read_points(
     path: FilePath,
@@ -160,19 +165,7 @@ class _Points:
 
     def _first_names(self) -> bool:
         first = [cells[0] for _, cells in self.rows]
-        corner = self.header[0].casefold() if self.header else None
-        if self.short or (first and not any(map(values.is_number, first))):
-            return True
-        if corner is not None and (not corner or corner.startswith("unnamed:")):
-            return True
-        if not values.only_counts(first):
-            return False
-        if corner is not None:
-            return corner in values.INDEX_NAMES
-        yes, no = (self.options.spelled("names", value) for value in (True, False))
-        wanted = f"{yes}, if the first column only counts, or {no}, if it is a coordinate"
-        given = f"{', '.join(first[:3])}{', ...' if len(first) > 3 else ''} as the first column"
-        raise InvalidInput(self.sheet.name, given, wanted)
+        return self.short or _names_rows(self.sheet.name, self.header, first, self.options)
 
     def _number(self, cell: str, line: int, place: int) -> int | Fraction:
         """Exact value of a cell."""
@@ -193,6 +186,29 @@ class _Points:
         return exact_number(Fraction(decimal))
 
 
+def _names_rows(
+    name: str, header: Sequence[str] | None, first: Sequence[str], options: sheets.TableOptions
+) -> bool:
+    """Whether the first column names the rows; refused where it may be a coordinate as well."""
+    corner = header[0].casefold() if header else None
+    if not first:
+        return False
+    if corner is not None and (not corner or corner.startswith("unnamed:")):
+        return True
+    index, numbers = corner in values.INDEX_NAMES, list(map(values.is_number, first))
+    if (not any(numbers) and (index or not all(map(_NUMERAL.fullmatch, first)))) or (
+        index and values.only_counts(first)
+    ):
+        return True
+    numbered = index and all(cell.isdecimal() for cell in first) and len({*first}) == len(first)
+    if any(numbers) and not numbered and (corner is not None or not values.only_counts(first)):
+        return False
+    yes, no = (options.spelled("names", value) for value in (True, False))
+    wanted = f"{yes}, if it names or counts the rows, or {no}, if it is a coordinate"
+    given = f"{', '.join(first[:3])}{', ...' if len(first) > 3 else ''} as the first column"
+    raise InvalidInput(name, given, wanted)
+
+
 def _points_of_array(
     sheet: sheets.Sheet, options: sheets.TableOptions
 ) -> tuple[list[Vector], TableReading]:
@@ -205,9 +221,8 @@ def _points_of_array(
         places, _ = chosen_places(options.columns, columns or [], array.shape[1])
         array = array[:, places]
     elif columns and array.shape[1] > 1 and options.names is not False:
-        corner = columns[0].casefold()
-        first = [sheets.cell_text(cell) for cell in array[:, 0].tolist()]
-        if options.names or (values.is_index(corner) and values.only_counts(first)):
+        first = [sheets.cell_text(cell).removesuffix(".0") for cell in array[:, 0].tolist()]
+        if options.names or _names_rows(sheet.name, columns, first, options):
             array, told = array[:, 1:], ("column 1 left out: it names the rows",)
     finite = np.isfinite(array)
     if not finite.all():

@@ -60,6 +60,8 @@ class TableOptions:
         Refuse a larger file.
     command
         Whether messages name options of the command instead of arguments of Python.
+    frame
+        Whether the table is a data frame, of which messages name what to pass in its place.
     """
 
     table_format: str | None = None
@@ -70,6 +72,7 @@ class TableOptions:
     delimiter: str | None = None
     max_bytes: int = MAX_BYTES
     command: bool = False
+    frame: bool = False
 
     def spelled(self, name: str, value: object) -> str:
         """Write an option as the reader of a message would type it.
@@ -82,7 +85,13 @@ class TableOptions:
         '--no-header'
         >>> TableOptions(command=True).spelled("ones", "not at all")
         "--ones 'not at all'"
+        >>> TableOptions(frame=True).spelled("ones", "A")
+        "frame == 'A'"
         """
+        if self.frame and name == "names":
+            return "names=frame[NAME] beside frame[OTHERS]" if value else "frame == VALUE"
+        if self.frame:
+            return f"frame == {value!r}" if name == "ones" else "frame[COLUMNS]"
         if not self.command:
             return f"{name}={value!r}"
         option = name.replace("_", "-")

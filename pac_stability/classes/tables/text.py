@@ -27,6 +27,11 @@ _BRACKETS = re.compile(
     r"\s*(?:\w+\s*=\s*)?(?:[\w.]*\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*dtype=[\w.']+\s*)?\)?\s*;?\s*",
     re.DOTALL,
 )
+_FLAT = re.compile(r"[\[(]([^\[\]{}()]*)[\])]")
+_SET = re.compile(
+    r"(?:([^\s{}\[\](),;:=∅][^{}\[\](),;:=∅\n]{0,80}?)[ \t]*[:=]+[ \t]*)?(?:\b(?:frozen)?set\(\s*)?"
+    r"(?:\{([^{}\[\]()]*)\}|\[([^{}\[\]()]*)\]|∅|(?<=set\())\)?"
+)
 _TYPES = re.compile(r"d|c|s|t|discrete|continuous|string|time|(\S+ )+\S+", re.IGNORECASE)
 _FLAGS = re.compile(r"|class|meta|ignore|weight|[cmiw]|\w+=\S+", re.IGNORECASE)
 _LARGEST_DRAWING = 1 << 22
@@ -44,7 +49,7 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
         return content, []
     text = content.decode()
     start = text.lstrip()[:40]
-    if re.match(r"[\[{]|\w+\s*=\s*[\[{]|[\w.]*\(\s*\[|- *\[", start):
+    if re.match(r"[\[{]|\w+\s*=\s*[\[{]|[\w.]*\(\s*\[|- *\[|\( *[01]", start):
         return _without_brackets(text)
     lines = text.translate(_DRAWN).splitlines() if _looks_drawn(text) else text.splitlines()
     if orange and len(lines) > 2:
@@ -95,13 +100,16 @@ def _without_brackets(text: str) -> tuple[bytes, list[str]]:
     if text.lstrip().startswith("-"):
         inner, rows = text, re.findall(r"^- *\[([^\[\]]*)\]\s*$", text, re.MULTILINE)
         whole = len(rows) == len([line for line in text.splitlines() if line.strip()])
+    elif rows := _FLAT.findall(text) if not _FLAT.sub("", text).strip(" ,;\n\r\t") else []:
+        rows, whole = rows[0].split(";") if len(rows) == 1 else rows, True
     else:
         found = _BRACKETS.fullmatch(text)
         inner = "" if found is None else found[1]
         rows = re.findall(r"[\[{(]([^\[\]{}()]*)[\]})]", inner)
         whole = bool(rows) and not re.sub(r"[\[{(][^\[\]{}()]*[\]})]", "", inner).strip(" ,\n\r\t")
         if found is not None and not rows:
-            rows, whole = [row for row in inner.split(";") if row.strip()], bool(inner.strip())
+            rows = [row for row in inner.split(";") if row.strip()]
+            whole = bool(rows) and not any(sign in inner for sign in "[]{}")
     if not whole:
         return text.encode(), []
     cells = [re.split(r"\s*,\s*|\s+", row.strip()) for row in rows]
@@ -127,7 +135,7 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
         name, text_rows(lines, name), columns=columns, lines=lines, how=how, header_line=header_line
     )
     if sets:
-        sheet.sets = _sets_of_text(sheet, options)
+        sheet.sets = _written_sets(content, name) or _sets_of_text(sheet, options)
     return sheet
 
 
@@ -293,6 +301,39 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
     except csv.Error as problem:
         line = reader.line_num + lines.skip
         raise InvalidInput(name, f"line {line}: {problem}", "text in columns") from None
+
+
+def _written_sets(content: bytes, name: str) -> list[tuple[str | None, list[Hashable]]]:
+    """Return sets as programs and papers write them, ``{a, b}``, and ``name: a, b``; else none."""
+    if not any(sign in content for sign in (b"{", b"[", b":", "∅".encode())):
+        return []
+    text = content.decode()
+    if not any(sign in text for sign in "{[∅"):
+        lines = [line.split(":", 1) for line in text.splitlines() if line.strip()]
+        named = all(line[0].strip() and line[-1][:1] in " \t" for line in lines)
+        alike = {len(line) for line in lines} == {2} and len({line[0] for line in lines}) == len(
+            lines
+        )
+        return [(line[0].strip(), _items(line[1])) for line in lines if named and alike]
+    text = re.sub(r"^\s*\w+\s*=\s*(?=[\[{(]\s*[\[{(fs∅])", "", text)
+    if not re.sub(r"[\s,;{}\[\]()]", "", _SET.sub("", text)):
+        found = _SET.findall(text)
+        return [(called.strip() or None, _items(braces or rest)) for called, braces, rest in found]
+    if "{" in text:
+        given = f"'{{' in line {1 + text[: text.index('{')].count(chr(10))}"
+        raise InvalidInput(name, given, "sets such as {a, b} and nothing else, or no braces")
+    return []
+
+
+def _items(text: str) -> list[Hashable]:
+    """Return the points of a set: between commas or semicolons, else between blanks."""
+    mark = next((mark for mark in ",;" if mark in text), "")
+    quote = "'" if text.strip().startswith("'") else '"'
+    lines = csv.reader(
+        [text.strip()], quotechar=quote, delimiter=mark or ",", skipinitialspace=True
+    )
+    cells = next(lines, []) if mark else text.split()
+    return [cell.strip().strip("'\"") for cell in cells if cell.strip()]
 
 
 def _sets_of_text(sheet: Sheet, options: TableOptions) -> list[tuple[str | None, list[Hashable]]]:

@@ -140,7 +140,9 @@ class Values:
             if self.named:
                 wanted += f"; {spelled('names', True)} takes the first column for names"
             return InvalidInput(self.name, f"{len(groups)} values: {self._shown(groups)}", wanted)
-        ways = " or ".join(spelled("ones", spelling[0]) for spelling in groups.values())
+        number = self.bare and self.options.frame
+        texts = [spelling[0] for spelling in groups.values()]
+        ways = " or ".join(spelled("ones", float(text) if number else text) for text in texts)
         known = "0 and 1, True and False, yes and no, X and blank"
         which = ", which of the two is 1"
         if len(groups) == 1:

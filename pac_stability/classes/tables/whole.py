@@ -47,7 +47,7 @@ def table_of_frame(frame: object, argument: str = "table") -> values.NamedTable:
     """Return the table of a data frame or of a sparse matrix, with its names."""
     sheet = frame_sheet(frame, argument)
     sheet.header_line = 0
-    return _table_of(sheet, sheets.TableOptions())
+    return _table_of(sheet, sheets.TableOptions(frame=True))
 
 
 def _table_of(sheet: sheets.Sheet, options: sheets.TableOptions) -> values.NamedTable:
