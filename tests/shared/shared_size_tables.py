@@ -81,10 +81,7 @@ def row(compute: Compute) -> str:
 
 
 def asked(
-    words: Mapping[str, str],
-    function: Callable[..., object],
-    *given: object,
-    **options: object,
+    words: Mapping[str, str], function: Callable[..., object], *given: object, **options: object
 ) -> Rows:
     """Rows of a function for each word of ``constants``."""
     label = " ".join(map(text, (function.__name__, *given, *options.values())))
