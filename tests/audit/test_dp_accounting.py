@@ -91,7 +91,7 @@ def test_interval_must_be_a_positive_float(interval: float) -> None:
 
 def test_laws_must_be_laws() -> None:
     with pytest.raises(InvalidInput, match=r"q: got .* want a FiniteDistribution"):
-        rounded_losses(ONE_SIDED, {0: 1}, 0.1)  # type: ignore[arg-type]  # the point of the test
+        rounded_losses(ONE_SIDED, {0: 1}, 0.1)
 
 
 def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
