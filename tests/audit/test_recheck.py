@@ -99,11 +99,7 @@ def refuted() -> AuditResult:
     return private(p, q, claim=Fraction(3, 2), notion=Notion.PRIVATE_PREDICTION)
 
 
-@given(
-    FOUR,
-    FOUR,
-    st.sampled_from([Fraction(0), Fraction(1, 8), Fraction(1)]),
-)
+@given(FOUR, FOUR, st.sampled_from([Fraction(0), Fraction(1, 8), Fraction(1)]))
 def test_what_the_witness_shows_is_what_the_definition_says(
     p: FiniteDistribution[object], q: FiniteDistribution[object], delta: Fraction
 ) -> None:
@@ -662,13 +658,7 @@ def test_with_two_outcomes_it_is_known_whether_there_is_a_simulator(
     assert no_simulator(weighted, t, delta, beta, limits) == (best < 1 - beta)
 
 
-@given(
-    st.lists(THREE, min_size=2, max_size=4),
-    THREE,
-    FACTORS,
-    SMALL,
-    SMALL,
-)
+@given(st.lists(THREE, min_size=2, max_size=4), THREE, FACTORS, SMALL, SMALL)
 def test_no_simulator_means_none(
     rows: list[FiniteDistribution[object]],
     other: FiniteDistribution[object],
@@ -730,10 +720,7 @@ def deviation(test: tuple[object, ...], sample: tuple[object, ...]) -> Fraction:
     return abs(frequency - sum((COIN.probability(z) for z in test), Fraction(0)))
 
 
-@given(
-    st.lists(TWO, min_size=4, max_size=4),
-    st.sampled_from([Fraction(0), THIRD, HALF]),
-)
+@given(st.lists(TWO, min_size=4, max_size=4), st.sampled_from([Fraction(0), THIRD, HALF]))
 def test_exactly_one_deviation_is_the_right_one(
     rows: list[FiniteDistribution[object]], delta: Fraction
 ) -> None:

@@ -89,10 +89,7 @@ def _choose(n: int, k: int) -> int:
     return value
 
 
-@given(
-    instances,
-    st.fractions(0, "1/2", max_denominator=12),
-)
+@given(instances, st.fractions(0, "1/2", max_denominator=12))
 def test_the_smallest_approximation_among_all_parts(
     instance: tuple[FiniteClass, Sample[Hashable]], e: Fraction
 ) -> None:

@@ -347,9 +347,7 @@ ENTRIES: dict[str, Entry] = {
         },
     ),
     "patched_laws.PatchedLaw.add": Entry(
-        lambda: law().add,
-        weight_arguments,
-        {"keys": weight_changed("keys", 1, 32, 2**63)},
+        lambda: law().add, weight_arguments, {"keys": weight_changed("keys", 1, 32, 2**63)}
     ),
     "patched_laws.PatchedLaw.draw": entry(lambda: law().draw, work=(1.0, WORK)),
     "patched_laws.PatchedLaw.weights": entry(

@@ -29,6 +29,7 @@ def fitted(
     table: Table,
     labels: Labels,
     grid: FeatureGrid = PUBLIC,
+    *,
     decay: Fraction = HALF,
     kinds: tuple[drawing.RuleClass, ...] = ("sparse", "trees"),
     depth: int = 1,

@@ -224,12 +224,7 @@ class AgnosticSizes(Tabled):
 
 
 def agnostic_sizes(
-    base_size: int,
-    vc_dimension: int,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    *,
-    gamma: AnyNumber = 1,
+    base_size: int, vc_dimension: int, alpha: AnyNumber, beta: AnyNumber, *, gamma: AnyNumber = 1
 ) -> AgnosticSizes:
     """Return the sizes with which the agnostic learner is accurate with high probability.
 
@@ -911,12 +906,7 @@ def _likely_noise(asked: AgnosticPromise, budget: Fraction) -> int:
 
 
 def _about(
-    asked: AgnosticPromise,
-    budget: Fraction,
-    accuracy: Fraction,
-    noise: int,
-    *,
-    rough: bool = False,
+    asked: AgnosticPromise, budget: Fraction, accuracy: Fraction, noise: int, *, rough: bool = False
 ) -> list[tuple[float, int]]:
     """Return how many examples that takes, if it is enough, and a better noise; rough, or less."""
     M = _base(asked, budget, accuracy, noise)

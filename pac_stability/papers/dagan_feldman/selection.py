@@ -140,11 +140,7 @@ class PreparedWalk:
 
 
 def prepare(
-    H: FiniteClass,
-    sample: Sample[Hashable],
-    size: int,
-    decay: Fraction,
-    max_memory: int | None,
+    H: FiniteClass, sample: Sample[Hashable], size: int, decay: Fraction, max_memory: int | None
 ) -> PreparedWalk:
     """Prepare the walk for checked arguments.
 

@@ -205,11 +205,7 @@ def test_an_exact_audit_stays_below_the_account(m: int, ratio: int) -> None:
     learner = halfless(H, m, ratio)
     claim = learner.guarantee
     result = audit.differential_privacy(
-        learner,
-        domain=H.domain,
-        n=learner.sample_size,
-        claim=claim.epsilon,
-        delta=claim.delta,
+        learner, domain=H.domain, n=learner.sample_size, claim=claim.epsilon, delta=claim.delta
     )
     assert result.verdict is audit.Verdict.VERIFIED
 
@@ -327,7 +323,7 @@ SETTINGS = [
         {"d": d, "alpha": alpha, "beta": beta, "epsilon": epsilon, "delta": delta}
         for d, alpha, beta, epsilon, delta in itertools.product(
             (1, 2, 3), ("1/3", "1/100"), ("1/2", "1/1000000000"), ("1/1000", "5"),
-            ("1/100", "1/1000000000000000"),
+            ("1/100", "1/1000000000000000")
         )
     ),
 ]  # fmt: skip

@@ -305,10 +305,7 @@ _Bound: TypeAlias = Callable[[int, Fraction, Fraction, Ceiling], int]
 
 @asking.size_of
 def uniform_convergence_size(
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    vc_dimension: int,
-    **known: Unpack[asking.OfClass],
+    alpha: AnyNumber, beta: AnyNumber, vc_dimension: int, **known: Unpack[asking.OfClass]
 ) -> asking.LeastSize:
     """Return the sample size at which all empirical losses are accurate at once (Lemma 6).
 
@@ -698,11 +695,7 @@ def _is_above(start: Fraction, slope: Fraction, sharpness: Fraction) -> bool:
 
 
 def stable_lower_bound(
-    alpha: AnyNumber,
-    gamma: AnyNumber,
-    vc_dimension: int,
-    *,
-    beta: AnyNumber = 0,
+    alpha: AnyNumber, gamma: AnyNumber, vc_dimension: int, *, beta: AnyNumber = 0
 ) -> int:
     """Return a number of examples below which no stable learner is accurate (Theorem 11).
 
@@ -752,11 +745,7 @@ def stable_lower_bound(
 
 
 def private_lower_bound(
-    alpha: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    vc_dimension: int,
-    *,
-    beta: AnyNumber = 0,
+    alpha: AnyNumber, epsilon: Epsilon | AnyNumber, vc_dimension: int, *, beta: AnyNumber = 0
 ) -> int:
     """Return a number of examples below which no private predictions are accurate, in closed form.
 
@@ -810,8 +799,7 @@ def private_lower_bound(
     ):
         return by_tanh
     return max(
-        by_tanh,
-        least_above(lambda bits: m / (a * spent.interval(bits) * _e_cosh(spent, bits))),
+        by_tanh, least_above(lambda bits: m / (a * spent.interval(bits) * _e_cosh(spent, bits)))
     )
 
 
@@ -846,8 +834,8 @@ def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -
     tosses, of coins that prefer different sides, have an affinity of ``(1 - rho**2)**(N/2)``, so
     their sides are told apart wrongly with a probability of at least ``(1 - sqrt(1 - (1 -
     rho**2)**N))/2``, which is convex in N. The derivation is on the page
-    docs/explanation/private-lower-bound.md; the exact numbers are those of
-    :func:`~pac_stability.papers.dagan_feldman.agnostic_least_sample_size`. For beta up to 1/8 and
+    docs/explanation/private-lower-bound.md; docs/examples/private_bounds.py computes the
+    exact numbers. For beta up to 1/8 and
     alpha up to 1/10 the larger one is at least ``(d + ln(1/beta)) / (400 alpha**2)``.
 
     Examples
