@@ -181,8 +181,15 @@ class _Exact(ast.NodeTransformer):
         plain = self._undecided(node)
         if plain is not None:
             return plain
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        legacy = isinstance(owner, ast.Call) and self._origin(owner.func)[1] == "RandomState"
         self.generic_visit(node)
         module, name = self._origin(node.func)
+        if legacy and isinstance(node.func, ast.Attribute) and node.func.value is not owner:
+            drawn = node.func.attr
+            node.func.attr = _RENAMED.get(("numpy.random", drawn), drawn)
+        if module == "coins" and name in _SUMS:
+            return self._summed(node, name)
         if self._is_of_scipy(node) and "random_state" not in {each.arg for each in node.keywords}:
             coins = ast.keyword("random_state", self._coins())
             return ast.Call(node.func, node.args, [*node.keywords, coins])
@@ -191,6 +198,8 @@ class _Exact(ast.NodeTransformer):
         if name in _GENERATORS:
             given = [each for each in node.args if not self._is_coins(each)]
             held = node.args if [ast.unparse(each) for each in given] == [_HELD] else []
+            if name == "RandomState" and all(isinstance(each, ast.Constant) for each in given):
+                given = []  # what is read for it, its seed does not replace
             if (given and not held) or node.keywords or not self._only_draws(node):
                 return node
             return held[0] if held else self._coins()
@@ -207,6 +216,13 @@ class _Exact(ast.NodeTransformer):
         if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print":
             return ast.copy_location(ast.Pass(), node)  # what is printed is no answer
         return self.generic_visit(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        if not isinstance(node.target, ast.Name) or not self._noisy(node.value):
+            return self.generic_visit(node)
+        before = ast.Name(node.target.id, ast.Load())  # an array of floats, which holds no noise
+        value = ast.BinOp(before, node.op, cast("ast.expr", self.visit(node.value)))
+        return ast.copy_location(ast.Assign([node.target], value), node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         parts = [
@@ -331,7 +347,7 @@ class _Exact(ast.NodeTransformer):
         clamped = isinstance(first, ast.Call) and _called(first) in ("max", "maximum", "abs")
         if called in (_OF_POSITIVES if clamped else _ONE_TO_ONE) and self._is_published():
             return self.visit(first) if clamped or not lost else None
-        if lost or called not in ("float", "str", "repr", "int"):
+        if lost or called not in ("float", "float64", "str", "repr", "int"):
             return None
         inner = self.visit(first)
         rounded = isinstance(inner, ast.Call) and _called(inner) == "round"
@@ -347,6 +363,19 @@ class _Exact(ast.NodeTransformer):
         beside = ast.Tuple | ast.List | ast.Dict | ast.Call
         above = (each for each in self._parents[-2::-1] if not isinstance(each, beside))
         return isinstance(next(above, None), ast.Return)
+
+    def _summed(self, node: ast.Call, name: str) -> ast.AST:
+        """Return a gamma number as a sum of exponential ones, if the shape is a known integer."""
+        shape, *scale = [*node.args, *([] if node.args else [ast.Constant(0.5)])]
+        value = shape.value if isinstance(shape, ast.Constant) else self._value(shape)
+        twice = name == "chisquare"
+        whole = type(value) is int and value > 0 and not (twice and value % 2)
+        if not whole or node.keywords or len(scale) > (name in _SUMS[:2]):
+            return node
+        count = ast.BinOp(shape, ast.FloorDiv(), ast.Constant(2)) if twice else shape
+        noise = self._drawn("exponential", scale or [ast.Constant(1 + twice)])
+        noise.keywords.append(ast.keyword("size", count))
+        return ast.Call(ast.Attribute(noise, "sum", ast.Load()), [], [])
 
     def _told(self, parts: Sequence[tuple[ast.expr | None, str]]) -> ast.expr | None:
         """Return the numbers and the words of a text, in place of the text, if all are seen."""
@@ -389,7 +418,7 @@ class _Exact(ast.NodeTransformer):
                 return True
             if isinstance(each, ast.Call):
                 module, name = self._origin(each.func)
-                if module == "coins" and name not in _LAZY:
+                if module == "coins" and name not in (*_LAZY, "gumbel"):
                     return True
         return False
 
@@ -461,7 +490,7 @@ class _Exact(ast.NodeTransformer):
         self.unsure |= any(isinstance(each.ctx, ast.Load) for each in used)
         return bool(value.ends == ends)
 
-    def _drawn(self, name: str, given: list[ast.expr]) -> ast.expr:
+    def _drawn(self, name: str, given: list[ast.expr]) -> ast.Call:
         return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), given, [])
 
     def _rounded(self, node: ast.Call) -> ast.AST | None:
@@ -497,7 +526,7 @@ class _Exact(ast.NodeTransformer):
             for name, module in _modules():
                 if owner is module:
                     return name, function.attr
-            return "", ""
+            return ("random", function.attr) if isinstance(owner, random.SystemRandom) else ("", "")
         value = self._value(function)
         name = getattr(value, "__name__", "")
         if name == "check_random_state":
@@ -574,6 +603,8 @@ class _Exact(ast.NodeTransformer):
         for use, holder in self._uses(parent.targets[0]):
             if not isinstance(holder, ast.Attribute) or holder.attr not in _exact_draws():
                 return False
+            if self._origin(node.func)[1] == "RandomState" and holder.attr == "randint":
+                return False  # that of coins includes its end
             call = above.get(holder)
             if not isinstance(call, ast.Call):
                 return False
@@ -659,6 +690,7 @@ _BELOW = {
     call.partition("(")[0]: (cast("ast.Call", ast.parse(call, mode="eval").body), like, bound)
     for call, like, bound in BELOW
 }
+_SUMS = ("gamma", "gammavariate", "standard_gamma", "chisquare")
 _ONE_TO_ONE = ("exp", "expm1", "exp2", "sinh", "tanh", "atan", "arctan", "asinh", "arcsinh", "cbrt")
 _OF_POSITIVES = (*_ONE_TO_ONE, "log", "log2", "log10", "log1p", "sqrt")
 

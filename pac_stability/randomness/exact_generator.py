@@ -24,6 +24,7 @@ refused, with what to use instead  other continuous distributions, seeds
 
 from __future__ import annotations
 
+import builtins
 import math
 from abc import ABC, abstractmethod
 from bisect import bisect_right
@@ -87,7 +88,7 @@ _STATES = dict.fromkeys(
     "no seed and no state: the coins are answered in every way",
 )
 _OTHERS = dict.fromkeys(
-    ("multivariate_hypergeometric", "bytes"),
+    ("multivariate_hypergeometric",),
     "one of random, uniform, randrange, randint, integers, choice, choices, sample, shuffle, "
     "permutation, getrandbits, binomial, below, choose and bernoulli",
 )
@@ -425,8 +426,13 @@ class ExactGenerator(ABC):
             raise InvalidInput("randrange", "no values between its ends", "at least one")
         return values[self.below(len(values))]
 
-    def randint(self, a: int, b: int) -> int:
-        """Return an integer from ``a`` to ``b``, both included, as ``random.randint`` does."""
+    def randint(self, a: int, b: int | None = None, size: Size | None = None) -> Any:
+        """Return an integer from ``a`` to ``b``, both included, as ``random.randint`` does.
+
+        With one end alone, or ``size=``, NumPy's is meant, which leaves the end out.
+        """
+        if b is None or size is not None:
+            return self.integers(a, b, cast("Size", size))
         assume(INCLUSIVE)
         low, high = as_integer(a, "a"), as_integer(b, "b")
         if high < low:
@@ -469,9 +475,11 @@ class ExactGenerator(ABC):
         """Return an integer of ``k`` fair bits."""
         return self.below(1 << as_size(k, "k"))
 
-    def randbytes(self, n: int) -> bytes:
+    def randbytes(self, n: int) -> builtins.bytes:
         """Return ``n`` fair bytes."""
         return self.getrandbits(8 * as_size(n, "n")).to_bytes(n, "little")
+
+    bytes = randbytes  # NumPy's name
 
     @overload
     def binomial(self, n: int, p: object, size: None = None) -> int: ...

@@ -81,8 +81,14 @@ class LazyGumbel:
     def __neg__(self) -> LazyGumbel:
         return self * -1
 
-    def __abs__(self) -> NoReturn:
-        self._refuse("the distance of Gumbel noise from 0")
+    def __rsub__(self, other: object) -> LazyGumbel:
+        return -self + other
+
+    def __abs__(self, *_: object) -> NoReturn:
+        self._refuse("what one number with Gumbel noise is, such as its distance from 0")
+
+    __round__ = __floor__ = __ceil__ = __trunc__ = __int__ = __format__ = __abs__
+    __pow__ = __mod__ = __floordiv__ = __abs__
 
     def __mul__(self, other: object) -> LazyGumbel:
         k = self._number(other)

@@ -158,6 +158,10 @@ PASTED = {
     "return parity(rows) ^ random.sample([0, 0, 0, 1], 1)[0]": 3,
     "return parity(rows) ^ int(np.random.permutation(4)[0] == 0)": 3,
     "return parity(rows) ^ int(np.random.default_rng().integers(4) == 0)": 3,
+    "return parity(rows) ^ int(np.random.RandomState().randint(0, 4) == 0)": 3,
+    "return parity(rows) ^ int(np.random.RandomState(7).randint(4) == 0)": 3,
+    "gen = np.random.RandomState()\n    return parity(rows) ^ (gen.bytes(1)[0] < 64)": 3,
+    "own = secrets.SystemRandom()\n    return parity(rows) ^ (own.random() < 0.25)": 3,
     "gen = np.random.default_rng()\n    return parity(rows) ^ (gen.random() < 0.25)": 3,
     "gen = random.Random()\n    return parity(rows) ^ gen.choice([0, 0, 0, 1])": 3,
     "u = random.random()\n    return parity(rows) if u < 0.75 else 1 - parity(rows)": 3,
@@ -231,12 +235,17 @@ NOISE = {
         "return q[0] + stats.norm(0, 2).rvs(size=1, random_state=rng)[0] > 1",
     "return q[0] + rng.standard_cauchy() > 1":
         "return rng.random() > 0.5 + math.atan(1 - q[0]) / math.pi",
+    "return q[0] + rng.gamma(2, 3) > 1": "return q[0] + rng.exponential(3, size=2).sum() > 1",
+    "return q[0] + rng.chisquare(4) > 1": "return q[0] + rng.exponential(2, size=4 // 2).sum() > 1",
     "return q[0] + 2 * rng.gumbel() > 1":
         "return rng.random() > math.exp(-math.exp(-((1 - q[0]) / 2)))",
     # What would decide a number with noise: it is published as it is, or as a whole number.
     "z = q[0] + rng.laplace(0, 2); return int(z)": "return math.trunc(z)",
     "z = q[0] + rng.laplace(0, 2); return int(np.round(z))": "return np.round(z)",
     "z = q[0] + rng.laplace(0, 2); return float(z)": "return z",
+    "z = q[0] + rng.laplace(0, 2); return np.float64(z)": "return z",
+    "z = np.bincount(q, minlength=2) * 1.0; z += rng.laplace(0, 2, size=2); return z[0] > 1":
+        "z = z + rng.laplace(0, 2, size=2)",
     "z = q[0] + rng.laplace(0, 2); return str(round(z))": "return round(z)",
     "z = q[0] + rng.laplace(0, 2); return repr(z)": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'{z:.1f}'": "return round(z, 1)",
@@ -283,7 +292,8 @@ def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
     better = str(caught.value).partition("; write: ")[2]
     assert better == NOISE[body]
     lines = text.splitlines()
-    lines[6 if better == "pass" else -1] = f"    {better}"
+    at = next((i for i, line in enumerate(lines) if "print" in line or "+=" in line), -1)
+    lines[at] = f"    {better}"
     draw = _module(tmp_path / "after.py", "\n".join(lines)).draw
     found = audit.differential_privacy(draw, 2, 2, labelled=False)
     assert found.counts.pairs == 8
@@ -321,6 +331,11 @@ def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: P
         "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)",
         "z = q[0] + rng.laplace(0, 2); both = z, 1; return '%s %s' % both",
         "return q[0] + rng.random() + rng.random() > 1",
+        "return q[0] + rng.gamma(1.5) > 1",
+        "return round(q[0] + rng.gumbel())",
+        "return int(q[0] + rng.gumbel())",
+        "return f'{q[0] + rng.gumbel():.1f}'",
+        "return (q[0] + rng.gumbel()) ** 2 > 1",
     ],
 )
 def test_what_is_no_such_noise_is_not_named(body: str, tmp_path: Path) -> None:
