@@ -114,10 +114,12 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         """Choose for a block; for a short one remember it, as many have the same examples."""
         short = isinstance(block, Sample) and len(block) <= _SHORT
         if short and is_family(self.H) and isinstance(self.H, Hashable):
-            examples = Counter(zip(block.points, block.labels, strict=True))
-            chosen, errors = _remembered(self.H, frozenset((z, 1) for z in examples))
             # Which hypotheses fit a block does not depend on how often it has its examples.
-            return _remembered(self.H, frozenset(examples.items()))[0] if errors else chosen
+            fitting = _fitting(self.H, frozenset(zip(block.points, block.labels, strict=True)))
+            if fitting is not None:
+                return fitting
+            examples = Counter(zip(block.points, block.labels, strict=True))
+            return _remembered(self.H, frozenset(examples.items()))[0]
         return answers.base_hypothesis(self.H, block)
 
     def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
@@ -166,6 +168,13 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
     def _chance(self, votes: int) -> Fraction:
         """Return the probability of label 1 at a point that so many label 1."""
         return self.vote.law([1] * votes + [0] * (self.blocks - votes)).probability(1)
+
+
+@lru_cache(maxsize=4096)
+def _fitting(H: Family, examples: frozenset[tuple[Hashable, int]]) -> Hypothesis | None:
+    """Choose for a short block one of the hypotheses that make no error, if there are any."""
+    chosen, errors = _remembered(H, frozenset((example, 1) for example in examples))
+    return None if errors else chosen
 
 
 @lru_cache(maxsize=4096)

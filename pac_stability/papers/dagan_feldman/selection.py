@@ -105,6 +105,7 @@ _NEGLIGIBLE = 90  # a point missed with probability at most 2**-90 counts as alw
 _PRECISION = 128  # more bits than are kept, while a number is being computed
 _MANTISSA = 63  # bits of a weight
 _FEW = 512  # examples: tables of so many are remembered, as samples differ in labels only
+_SMALL = 1 << 12  # cells: what such a class is like on some points is remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +154,10 @@ def prepare(
     """
     copies = Counter(sample.points)
     n = len(sample)
-    rows = np.array(H.representative_rows(copies), dtype=np.intp)
-    if not len(rows):
-        raise InvalidInput("H", "the empty class", "at least one hypothesis")
-    table = H.table[rows][:, [H.column(point) for point in copies]]
+    few = H.table.size <= _SMALL
+    rows, changes = (_remembered_patterns if few else _patterns)(H, tuple(map(H.column, copies)))
     columns: dict[bytes, int] = {}
-    for column, count in zip((table ^ table[0]).T, copies.values(), strict=True):
-        key = column.tobytes()
+    for key, count in zip(changes, copies.values(), strict=True):
         columns[key] = columns.get(key, 0) + count
     columns.pop(bytes(len(rows)), None)
     certain: list[bytes] = []
@@ -177,7 +175,9 @@ def prepare(
     # Later points are decided on most often: few copies make short sums, and the points before
     # should have told most rows apart.
     open_.sort(key=lambda key: (-columns[key], abs(2 * key.count(1) - len(key))))
-    first, members, heads = _cells(_stacked(certain, len(rows)))
+    arranged = (_remembered_cells if few else _cells_and_codes)(
+        tuple(certain), tuple(open_), len(rows)
+    )
     errors = error_counts(H, sample)[rows]
     least = int(errors.min())
     weights = {k: _power(decay, k - least) for k in set(errors.tolist())}
@@ -186,10 +186,7 @@ def prepare(
     start, steps, begins, fewest = tabulated(n, tuple(columns[key] for key in open_), size)
     try:
         walk = SelectionWalk(
-            _codes(_stacked(open_, len(rows))),
-            first,
-            members,
-            heads,
+            *arranged,
             np.array([upper for _, upper, _ in weighed], dtype=np.uint64),
             np.array([exponent for _, _, exponent in weighed], dtype=np.int64),
             start,
@@ -212,7 +209,31 @@ def _rarity(copies: int, size: int, n: int) -> int:
     return 144 * copies * size // (100 * n)
 
 
-def _stacked(columns: list[bytes], rows: int) -> Labels:
+def _patterns(
+    H: FiniteClass, columns: tuple[int, ...]
+) -> tuple[npt.NDArray[np.intp], tuple[bytes, ...]]:
+    """Return the rows that represent the patterns, and where they differ from the first of them."""
+    rows = np.array(H.representative_rows(H.domain[x] for x in columns), dtype=np.intp)
+    if not len(rows):
+        raise InvalidInput("H", "the empty class", "at least one hypothesis")
+    table = H.table[rows][:, columns]
+    return rows, tuple(column.tobytes() for column in (table ^ table[0]).T)
+
+
+_remembered_patterns = lru_cache(maxsize=128)(_patterns)
+
+
+def _cells_and_codes(
+    certain: tuple[bytes, ...], open_: tuple[bytes, ...], rows: int
+) -> tuple[npt.NDArray[np.uint32], ...]:
+    """Return the codes of the points to decide on, and the cells that the others leave."""
+    return _codes(_stacked(open_, rows)), *_cells(_stacked(certain, rows))
+
+
+_remembered_cells = lru_cache(maxsize=128)(_cells_and_codes)
+
+
+def _stacked(columns: tuple[bytes, ...], rows: int) -> Labels:
     return np.frombuffer(b"".join(columns), dtype=np.uint8).reshape(len(columns), rows)
 
 
