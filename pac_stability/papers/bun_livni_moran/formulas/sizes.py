@@ -1093,6 +1093,7 @@ def _runs_about(eta: Fraction, histogram: StableHistogram, failure: Fraction) ->
     return about.runs(about.log_missed(math.ceil(runs)) - excess)
 
 
+@lru_cache(maxsize=256)
 def float_sample_size(asked: ByLevelSizes) -> float:
     """Return approximately the sample size of M, in floating point: for a search among many sizes.
 
