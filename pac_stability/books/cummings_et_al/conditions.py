@@ -303,10 +303,7 @@ def _private_mechanisms(budget: kit.Budget) -> Iterator[MechanismSetting]:
     for n in range(1, budget.pick(7, 14, 20) + 1):
         for root, beta in product(("3/2", "9/8"), BETAS):
             yield MechanismSetting(
-                _noisy(n, Fraction(root)),
-                FiniteDistribution.uniform([0, 1]),
-                beta,
-                Fraction(0),
+                _noisy(n, Fraction(root)), FiniteDistribution.uniform([0, 1]), beta, Fraction(0)
             )
 
 

@@ -600,8 +600,7 @@ def _shown(kind: data.Multiset[int], k: int) -> FiniteDistribution[tuple[int, ..
     return FiniteDistribution(
         {
             (a, b, k - a - b): Fraction(
-                comb(counts[0], a) * comb(counts[1], b) * comb(counts[2], k - a - b),
-                total,
+                comb(counts[0], a) * comb(counts[1], b) * comb(counts[2], k - a - b), total
             )
             for a in range(min(k, counts[0]) + 1)
             for b in range(min(k - a, counts[1]) + 1)

@@ -227,12 +227,7 @@ def _guarantee(guarantee: PrivacyGuarantee) -> tuple[Fraction, Fraction]:
     return guarantee.factor, guarantee.delta
 
 
-def _one_link(
-    n: int,
-    beta: Fraction,
-    t: Fraction,
-    delta: Fraction,
-) -> tuple[Fraction, Fraction]:
+def _one_link(n: int, beta: Fraction, t: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
     return t, delta
 
 

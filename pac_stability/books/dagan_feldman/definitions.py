@@ -152,9 +152,7 @@ def _law(p: F) -> FiniteDistribution[int]:
     return FiniteDistribution({1: p, 0: 1 - p})
 
 
-def _law_of(
-    table: Predictions,
-) -> Callable[[AnySample, Hashable], FiniteDistribution[int]]:
+def _law_of(table: Predictions) -> Callable[[AnySample, Hashable], FiniteDistribution[int]]:
     return lambda sample, _: _law(table[_places().index(sample)])
 
 

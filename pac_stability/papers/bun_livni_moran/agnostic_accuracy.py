@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
@@ -27,11 +26,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import littlestone_dimension, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    PrivacyGuarantee,
-    StableHistogram,
-    subsampling_amplification,
-)
+from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, subsampling_amplification
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.formulas.sizes import float_sample_size, private_decay
@@ -224,12 +219,7 @@ class AgnosticSizes(Tabled):
 
 
 def agnostic_sizes(
-    base_size: int,
-    vc_dimension: int,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    *,
-    gamma: AnyNumber = 1,
+    base_size: int, vc_dimension: int, alpha: AnyNumber, beta: AnyNumber, *, gamma: AnyNumber = 1
 ) -> AgnosticSizes:
     """Return the sizes with which the agnostic learner is accurate with high probability.
 
@@ -904,7 +894,7 @@ def _tuned(asked: AgnosticPromise) -> _Sizes:
 def _bounded(asked: AgnosticPromise) -> Iterator[tuple[float, Fraction, Fraction, int]]:
     """Give all epsilons and alphas of M, with a guessed noise, by how many examples it takes.
 
-    These are at least: a part of N > m takes N and ``N (4 e**((t - 1) m/N) - 1) / (e**epsilon - 1)``
+    At least, as a part of N > m takes N and ``N (4 e**((t - 1) m/N) - 1) / (e**epsilon - 1)``
     examples, which is least where the exponent is about .9.
     """
     goal = float(min(asked.epsilon.ratio - 1, Fraction(10) ** 300))
@@ -924,12 +914,7 @@ def _likely_noise(asked: AgnosticPromise, budget: Fraction) -> int:
 
 
 def _about(
-    asked: AgnosticPromise,
-    budget: Fraction,
-    accuracy: Fraction,
-    noise: int,
-    *,
-    rough: bool = False,
+    asked: AgnosticPromise, budget: Fraction, accuracy: Fraction, noise: int, *, rough: bool = False
 ) -> list[tuple[float, int]]:
     """Return how many examples that takes, if it is enough, and a better noise; rough, or less."""
     M = _base(asked, budget, accuracy, noise)

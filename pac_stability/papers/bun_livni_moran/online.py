@@ -95,8 +95,7 @@ def thresholds_in_tree(H: FiniteClass, tree: MistakeTree) -> HalfGraph:
     right_hypotheses.append(place.hypothesis)
     # Steps of the second kind come from the right end; its last hypothesis has no point.
     return HalfGraph(
-        tuple(left_hypotheses + right_hypotheses[:0:-1]),
-        tuple(left_points + right_points[::-1]),
+        tuple(left_hypotheses + right_hypotheses[:0:-1]), tuple(left_points + right_points[::-1])
     )
 
 

@@ -284,11 +284,7 @@ class StrongSizeBound(Tabled):
         return formulas.GlobalStabilityParameters(self.dimension, Fraction(1), accounting)
 
     def sample_size(
-        self,
-        alpha: AnyNumber,
-        beta: AnyNumber,
-        epsilon: Epsilon | AnyNumber,
-        delta: AnyNumber,
+        self, alpha: AnyNumber, beta: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber
     ) -> int:
         """Return ``ceil(C ln(1/(beta delta)) / (alpha epsilon))``, never below the total of M.
 
@@ -312,11 +308,7 @@ class StrongSizeBound(Tabled):
 
 
 def is_weak_learner(
-    guarantee: PrivacyGuarantee,
-    n0: int,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    c: AnyNumber,
+    guarantee: PrivacyGuarantee, n0: int, alpha: AnyNumber, beta: AnyNumber, c: AnyNumber
 ) -> bool:
     """Return whether a private learner satisfies the premise of Theorem 6.
 

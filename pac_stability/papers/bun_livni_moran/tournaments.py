@@ -294,13 +294,7 @@ class TournamentDistribution:
         limit = None if max_states is None else arguments.as_size(max_states, "max_states", least=1)
         memory = arguments.as_size(max_memory, "max_memory", least=1)
         law = compiled_laws.tournament_law(
-            states,
-            realizable,
-            size,
-            rule,
-            concept=labels,
-            max_states=limit,
-            max_memory=memory,
+            states, realizable, size, rule, concept=labels, max_states=limit, max_memory=memory
         )
         for field_, value in (
             ("H", H),

@@ -231,10 +231,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     symmetric: ClassVar[bool] = True
 
     def __init__(
-        self,
-        hypotheses: Iterable[H_co],
-        beta: AnyNumber,
-        epsilon: arithmetic.Epsilon | AnyNumber,
+        self, hypotheses: Iterable[H_co], beta: AnyNumber, epsilon: arithmetic.Epsilon | AnyNumber
     ) -> None:
         candidates = as_candidates(hypotheses, "hypotheses")
         for h in candidates:

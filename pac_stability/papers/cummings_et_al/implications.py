@@ -911,11 +911,7 @@ def released_deviation(
 
 
 def private_deviation(
-    guarantee: PrivacyGuarantee,
-    n: int,
-    delta: arguments.AnyNumber,
-    *,
-    reading: Reading = "joint",
+    guarantee: PrivacyGuarantee, n: int, delta: arguments.AnyNumber, *, reading: Reading = "joint"
 ) -> Interval:
     """Enclose the deviation that a private mechanism exceeds with probability <= delta.
 

@@ -40,11 +40,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 
 
 def stable_draw(
-    H: Family,
-    sample: AnyData,
-    subset_size: int,
-    decay: Fraction,
-    rng: Coins = SYSTEM_COINS,
+    H: Family, sample: AnyData, subset_size: int, decay: Fraction, rng: Coins = SYSTEM_COINS
 ) -> Hypothesis:
     """Draw one hypothesis of A^sta: the algorithm itself.
 

@@ -727,10 +727,7 @@ class ExponentialLearner(answers.DrawingLearner):
     """Audits may take samples up to order: only the multiset of examples matters."""
 
     def __init__(
-        self,
-        H: FiniteClass,
-        epsilon: Epsilon | AnyNumber,
-        least_sample_size: int = 0,
+        self, H: FiniteClass, epsilon: Epsilon | AnyNumber, least_sample_size: int = 0
     ) -> None:
         _require_finite(H)
         family.require_family(H)

@@ -327,12 +327,7 @@ class WorstMasses:
 
 
 def private_minimax_error(
-    d: int,
-    n: int,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber = 0,
-    *,
-    cells: int = 60,
+    d: int, n: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0, *, cells: int = 60
 ) -> WorstMasses:
     """Return bounds on the minimax error of private predictions for all labellings of d points.
 
@@ -424,10 +419,7 @@ def _best_places(values: list[Fraction], count: int, total: int) -> list[int]:
 
 
 def private_least_sample_size(
-    d: int,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
-    alpha: AnyNumber,
+    d: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber, alpha: AnyNumber
 ) -> int:
     """Return the least sample size of private predictions on realizable distributions.
 

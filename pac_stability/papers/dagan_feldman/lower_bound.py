@@ -558,10 +558,7 @@ def hard_average_error(learner: ExactPredictor, hard: HardDistribution, n: int) 
 
 
 def hard_chain(
-    learner: ExactPredictor,
-    hard: HardDistribution,
-    n: int,
-    gamma: AnyNumber | None = None,
+    learner: ExactPredictor, hard: HardDistribution, n: int, gamma: AnyNumber | None = None
 ) -> HardChain:
     """Return the value of each line of the proof of Theorem 11 for a learner.
 

@@ -301,9 +301,7 @@ def _by_first_point(sets: Iterable[int], points: int) -> list[list[int]]:
 
 
 def _heavy_differences(
-    table: np.ndarray[tuple[int, int], np.dtype[np.uint8]],
-    masses: Sequence[int],
-    alpha: Fraction,
+    table: np.ndarray[tuple[int, int], np.dtype[np.uint8]], masses: Sequence[int], alpha: Fraction
 ) -> list[int]:
     """Return, as bit masks, the differences of rows heavier than alpha that contain no other."""
     patterns = [

@@ -97,6 +97,7 @@ def _walk(copies: list[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]
 # The compiled walk over sets of points, prepared for a class and a sample
 
 Labels = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.uint32]
 
 SCALE_BITS = 126
 """Probabilities are integers in units of ``2**-SCALE_BITS``."""
@@ -141,11 +142,7 @@ class PreparedWalk:
 
 
 def prepare(
-    H: FiniteClass,
-    sample: Sample[Hashable],
-    size: int,
-    decay: Fraction,
-    max_memory: int | None,
+    H: FiniteClass, sample: Sample[Hashable], size: int, decay: Fraction, max_memory: int | None
 ) -> PreparedWalk:
     """Prepare the walk for checked arguments.
 
@@ -225,7 +222,7 @@ _remembered_patterns = lru_cache(maxsize=128)(_patterns)
 
 def _cells_and_codes(
     certain: tuple[bytes, ...], open_: tuple[bytes, ...], rows: int
-) -> tuple[npt.NDArray[np.uint32], ...]:
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """Return the codes of the points to decide on, and the cells that the others leave."""
     return _codes(_stacked(open_, rows)), *_cells(_stacked(certain, rows))
 
@@ -237,7 +234,7 @@ def _stacked(columns: tuple[bytes, ...], rows: int) -> Labels:
     return np.frombuffer(b"".join(columns), dtype=np.uint8).reshape(len(columns), rows)
 
 
-def _cells(columns: Labels) -> tuple[npt.NDArray[np.uint32], ...]:
+def _cells(columns: Labels) -> tuple[Numbers, Numbers, Numbers]:
     """Partition the rows: the first of each cell, the others, and for these the first of theirs."""
     cell = np.zeros(columns.shape[1], dtype=np.int64)
     for column in columns:
@@ -248,7 +245,7 @@ def _cells(columns: Labels) -> tuple[npt.NDArray[np.uint32], ...]:
     return first.astype(np.uint32), others.astype(np.uint32), head[others].astype(np.uint32)
 
 
-def _codes(labels: Labels) -> npt.NDArray[np.uint32]:
+def _codes(labels: Labels) -> Numbers:
     """Number, for each point, the patterns of the rows from it on; the last bit is the label."""
     codes = np.zeros(labels.shape, dtype=np.uint32)
     after = np.zeros(labels.shape[1], dtype=np.int64)
@@ -261,10 +258,7 @@ def _codes(labels: Labels) -> npt.NDArray[np.uint32]:
 def _steps(
     n: int, copies: tuple[int, ...], size: int
 ) -> tuple[
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.int64],
-    npt.NDArray[np.int64],
+    npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int64]
 ]:
     """Tabulate how many of the chosen indices fall on each point, given how many fell before.
 

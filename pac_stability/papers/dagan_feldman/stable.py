@@ -235,11 +235,7 @@ class StableLearner(answers.SubsetLearner):
     """Audits may take samples up to order: only the multiset of examples matters."""
 
     def __init__(
-        self,
-        H: Family,
-        subset_size: int,
-        epsilon: Epsilon | AnyNumber,
-        least_sample_size: int = 0,
+        self, H: Family, subset_size: int, epsilon: Epsilon | AnyNumber, least_sample_size: int = 0
     ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
@@ -777,10 +773,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
 
     @staticmethod
     def from_privacy(
-        H: Family,
-        epsilon: Epsilon | AnyNumber,
-        flip_probability: AnyNumber,
-        n: int,
+        H: Family, epsilon: Epsilon | AnyNumber, flip_probability: AnyNumber, n: int
     ) -> FlippedLearner[StableLearner]:
         """Return an epsilon-private learner with the largest subset that its flip can hide.
 

@@ -205,11 +205,7 @@ def test_an_exact_audit_stays_below_the_account(m: int, ratio: int) -> None:
     learner = halfless(H, m, ratio)
     claim = learner.guarantee
     result = audit.differential_privacy(
-        learner,
-        domain=H.domain,
-        n=learner.sample_size,
-        claim=claim.epsilon,
-        delta=claim.delta,
+        learner, domain=H.domain, n=learner.sample_size, claim=claim.epsilon, delta=claim.delta
     )
     assert result.verdict is audit.Verdict.VERIFIED
 
@@ -351,6 +347,18 @@ def test_sizes_are_those_of_the_proof_written_anew(setting: dict[str, Any]) -> N
     assert sizes.base.beta == asked.beta * 15 / 16
     assert asked.guarantee.factor <= asked.epsilon.ratio
     assert asked.guarantee.delta <= asked.delta
+
+
+@pytest.mark.parametrize("setting", SETTINGS[:3])
+def test_what_a_search_leaves_out_is_not_better(
+    setting: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, bounded = asked_for(**setting), agnostic_accuracy._bounded
+    found = _tuned.__wrapped__(asked)
+    monkeypatch.setattr(
+        agnostic_accuracy, "_bounded", lambda it: [(0.0, *each) for _, *each in bounded(it)]
+    )
+    assert _tuned.__wrapped__(asked) == found
 
 
 def test_sizes_and_those_with_a_small_delta() -> None:

@@ -27,11 +27,7 @@ def renewal(collisions: list[Fraction], blocks: int) -> list[Fraction]:
 
 
 @settings(max_examples=40)
-@given(
-    st.lists(strategies.probabilities(30), max_size=3),
-    st.integers(0, 24),
-    st.integers(0, 200),
-)
+@given(st.lists(strategies.probabilities(30), max_size=3), st.integers(0, 24), st.integers(0, 200))
 def test_the_law_solves_the_renewal_equation(
     collisions: list[Fraction], blocks: int, bits: int
 ) -> None:

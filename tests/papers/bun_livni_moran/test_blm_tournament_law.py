@@ -138,10 +138,7 @@ PICKS: dict[str, tuple[tournament_laws.Pick, Callable[[int, int], int]]] = {
 @settings(max_examples=40)
 @given(INSTANCES, st.sampled_from([(1, 2), (2, 1)]), st.integers(0, 1), st.sampled_from([*PICKS]))
 def test_the_law_is_that_of_all_sequences(
-    instance: Instance,
-    size: tuple[int, int],
-    tie: int,
-    named: str,
+    instance: Instance, size: tuple[int, int], tie: int, named: str
 ) -> None:
     H, row, target = instance
     concept = sum(H(row, x) << x for x in range(3))
@@ -210,10 +207,7 @@ CASES = {
         frequencies=[0.1297, 0.1462, 0.1489],
     ),
     "n=20": Case(
-        class_of(
-            [2464, 2433, 2977, 2340, 357, 2853, 3333, 421, 2343, 933, 2981, 429, 436],
-            12,
-        ),
+        class_of([2464, 2433, 2977, 2340, 357, 2853, 3333, 421, 2343, 933, 2981, 429, 436], 12),
         target_of({4: 7, 1: 1, 9: 14, 3: 13, 10: 1, 6: 2, 0: 1, 8: 1}, 2433),
         tie=0,
         n=20,

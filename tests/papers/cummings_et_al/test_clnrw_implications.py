@@ -149,10 +149,7 @@ class TestGuarantees:
                 lambda: im.pure_privacy_deviation(PrivacyGuarantee(Epsilon(1), HALF), 3, HALF),
             ),
             ("guarantee", lambda: im.theorem_20(PrivacyGuarantee(Epsilon(1)), 100)),
-            (
-                "n",
-                lambda: im.theorem_20(PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 999)), 100),
-            ),
+            ("n", lambda: im.theorem_20(PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 999)), 100)),
             ("deviation", lambda: im.posterior_failure(PrivacyGuarantee(Epsilon(1)), 0)),
             ("n", lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(99)), 10**9, HALF, 2)),
             (
@@ -271,12 +268,7 @@ class TestPerfectToRobust:
     @given(rough, factors, st.sampled_from([0, Fraction(1, 20), Fraction(1, 5)]), deltas, readings)
     @settings(max_examples=25)
     def test_the_sharp_statement(
-        self,
-        found: Instance,
-        factor: Fraction,
-        lost: Fraction,
-        delta: Fraction,
-        reading: Reading,
+        self, found: Instance, factor: Fraction, lost: Fraction, delta: Fraction, reading: Reading
     ) -> None:
         perfect = found.perfect(Epsilon.exactly(factor), Fraction(lost))
         try:
@@ -325,11 +317,7 @@ class TestPrivacyToPerfect:
         best = perfect_generalization.minimal_epsilon(found.laws, found.samples, beta, max_steps=20)
         for constants in ("paper", "sharp"):
             perfect = im.private_to_perfect(
-                found.pure(),
-                found.n,
-                beta,
-                found.outputs,
-                constants=constants,
+                found.pure(), found.n, beta, found.outputs, constants=constants
             )
             assert perfect.delta == 0
             assert best.lower <= perfect.epsilon.ratio

@@ -98,10 +98,7 @@ def test_beta_is_the_mass_of_samples_that_are_not_close(
 
 @given(experiments(), COINS, FACTORS, SHARES)
 def test_delta_and_epsilon_are_the_least_that_beta_allows(
-    experiment: Experiment[int, Multiset[int], str],
-    coin: Bit,
-    factor: Fraction,
-    beta: Fraction,
+    experiment: Experiment[int, Multiset[int], str], coin: Bit, factor: Fraction, beta: Fraction
 ) -> None:
     found = advantage(experiment, ArithmeticMeanSimulator(experiment), coin)
     epsilon, tiny = Epsilon.exactly(factor), Fraction(1, 10**9)

@@ -13,10 +13,7 @@ from pac_stability.testing import strategies
 FOUR = arithmetic.Epsilon.exactly(4)
 
 
-@given(
-    strategies.samples(range(4), max_size=9),
-    st.integers(1, 4),
-)
+@given(strategies.samples(range(4), max_size=9), st.integers(1, 4))
 def test_the_log_odds_walk(sample: data.Sample[Hashable], limit: int) -> None:
     """Odds are doubled and halved, epsilon/2 being ln 2, between 2^-B and 2^B."""
     pairs = [(x, y) for x, y in sample]

@@ -156,12 +156,7 @@ def test_the_account_from_privacy_is_approached(attaining: Family) -> None:
     assert Fraction(99, 100) * account < p / p_after < account
 
 
-@given(
-    flips,
-    st.integers(1, 20),
-    decays,
-    st.lists(st.fractions(0, 1), min_size=3, max_size=3),
-)
+@given(flips, st.integers(1, 20), decays, st.lists(st.fractions(0, 1), min_size=3, max_size=3))
 def test_both_accounts_cover_every_division(
     z: Fraction, size: int, rho: Fraction, numbers: list[Fraction]
 ) -> None:

@@ -395,8 +395,7 @@ def test_hard_distributions_of_classes(H: classes.FiniteClass, m: int, common: b
 def failures(errors: dict[int, Fraction], alpha: Fraction, p: Fraction, n: int) -> Fraction:
     """The probability, N binomial, that the error is above alpha."""
     return sum(
-        (math.comb(n, k) * p**k * (1 - p) ** (n - k) for k, e in errors.items() if e > alpha),
-        F(0),
+        (math.comb(n, k) * p**k * (1 - p) ** (n - k) for k, e in errors.items() if e > alpha), F(0)
     )
 
 

@@ -196,11 +196,9 @@ def least_fixed_point(formula: Callable[[int], float]) -> int:
 @pytest.mark.parametrize("beta", ["9/10", "1/1000"])
 def test_uniform_convergence_takes_the_better_bound(beta: str) -> None:
     c = float(Fraction(beta))
-    union = least_fixed_point(
-        lambda n: (sqrt(2 * log(n + 1)) + sqrt(log(2 / c) / 2)) ** 2 / a**2,
-    )
+    union = least_fixed_point(lambda n: (sqrt(2 * log(n + 1)) + sqrt(log(2 / c) / 2)) ** 2 / a**2)
     both = least_fixed_point(
-        lambda n: (sqrt(2 * log(2 * n + 2)) + sqrt(log(1 / c) / 2)) ** 2 / a**2,
+        lambda n: (sqrt(2 * log(2 * n + 2)) + sqrt(log(1 / c) / 2)) ** 2 / a**2
     )
     assert union != both
     found = lemma_sizes.uniform_convergence_size(A, beta, 1).sample_size

@@ -56,10 +56,7 @@ def test_the_law_is_the_average_over_all_index_sets(
 
 @given(SMALL, decays, st.integers(0, 9))
 def test_what_runs_has_the_law(
-    chosen: Callable[[FiniteClass, int], Family],
-    instance: Subset,
-    decay: Fraction,
-    seed: int,
+    chosen: Callable[[FiniteClass, int], Family], instance: Subset, decay: Fraction, seed: int
 ) -> None:
     """Every path of the coins is followed: the subset, then the exponential mechanism."""
     finite, sample, size = instance

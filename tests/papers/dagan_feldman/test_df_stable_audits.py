@@ -37,11 +37,7 @@ HALF, TWO_THIRDS = Fraction(1, 2), Fraction(2, 3)
     ],
 )
 def test_no_neighbours_exceed_the_bound(
-    chosen: Callable[[FiniteClass, int], Family],
-    H: FiniteClass,
-    n: int,
-    size: int,
-    decay: Fraction,
+    chosen: Callable[[FiniteClass, int], Family], H: FiniteClass, n: int, size: int, decay: Fraction
 ) -> None:
     for family in (H, chosen(H, 1)):
         learner = learner_of(family, size, decay)

@@ -115,10 +115,7 @@ INSTANCES = with_subset_size(
 
 @given(INSTANCES, st.sampled_from(sorted(MOST_LOST)), st.integers(0, 5))
 def test_the_excess_of_the_learner_and_its_parts(
-    chosen: Callable[[FiniteClass, int], Family],
-    instance: Subset,
-    decay: Fraction,
-    seed: int,
+    chosen: Callable[[FiniteClass, int], Family], instance: Subset, decay: Fraction, seed: int
 ) -> None:
     """Both sides of Lemma 13, sharpened, from the definitions: an average over index sets."""
     finite, sample, size = instance

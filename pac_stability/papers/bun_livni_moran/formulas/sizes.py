@@ -82,11 +82,7 @@ def generic_size(hypotheses: int, alpha: AnyNumber, beta: AnyNumber, decay: Frac
 
 
 def selection_size(
-    others: int,
-    alpha: AnyNumber,
-    loss: AnyNumber,
-    beta: AnyNumber,
-    decay: Fraction,
+    others: int, alpha: AnyNumber, loss: AnyNumber, beta: AnyNumber, decay: Fraction
 ) -> int:
     """Return the sample size at which a good hypothesis of a list wins against all bad ones.
 

@@ -305,10 +305,7 @@ _Bound: TypeAlias = Callable[[int, Fraction, Fraction, Ceiling], int]
 
 @asking.size_of
 def uniform_convergence_size(
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    vc_dimension: int,
-    **known: Unpack[asking.OfClass],
+    alpha: AnyNumber, beta: AnyNumber, vc_dimension: int, **known: Unpack[asking.OfClass]
 ) -> asking.LeastSize:
     """Return the sample size at which all empirical losses are accurate at once (Lemma 6).
 
@@ -698,11 +695,7 @@ def _is_above(start: Fraction, slope: Fraction, sharpness: Fraction) -> bool:
 
 
 def stable_lower_bound(
-    alpha: AnyNumber,
-    gamma: AnyNumber,
-    vc_dimension: int,
-    *,
-    beta: AnyNumber = 0,
+    alpha: AnyNumber, gamma: AnyNumber, vc_dimension: int, *, beta: AnyNumber = 0
 ) -> int:
     """Return a number of examples below which no stable learner is accurate (Theorem 11).
 
@@ -752,11 +745,7 @@ def stable_lower_bound(
 
 
 def private_lower_bound(
-    alpha: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    vc_dimension: int,
-    *,
-    beta: AnyNumber = 0,
+    alpha: AnyNumber, epsilon: Epsilon | AnyNumber, vc_dimension: int, *, beta: AnyNumber = 0
 ) -> int:
     """Return a number of examples below which no private predictions are accurate, in closed form.
 
@@ -810,8 +799,7 @@ def private_lower_bound(
     ):
         return by_tanh
     return max(
-        by_tanh,
-        least_above(lambda bits: m / (a * spent.interval(bits) * _e_cosh(spent, bits))),
+        by_tanh, least_above(lambda bits: m / (a * spent.interval(bits) * _e_cosh(spent, bits)))
     )
 
 
