@@ -714,15 +714,21 @@ class _TapeCoins(ExactGenerator):
     ) -> LazyNumber:
         return LazyNumber.of(self, one_sided(decay), 0) + around
 
+    def bell_shaped(  # type: ignore[override]  # as above
+        self, variance: Fraction, around: object, /
+    ) -> LazyNumber:
+        return self._mostly(*bell(variance)) + around
+
     _endless = object
 
     def _trials(self, p: Fraction) -> int:
         return cast("int", self.one_sided(1 - p, 1))
 
-    def _bell(self, scale: Fraction) -> LazyNumber:
+    def _tabled(
+        self, law: Callable[[int], tuple[int, WeightedChoice]], scale: Fraction
+    ) -> LazyNumber:
         grid = self._grid_of(scale, self._tape.horizon)
-        low, weights = bell(scale * grid)
-        return self._table(low, weights, Fraction(1, grid), smooth=True)
+        return self._table(*law(grid), Fraction(1, grid), smooth=True)
 
     def _mostly(self, low: int, weights: WeightedChoice) -> LazyNumber:
         return self._table(low, weights, 1, smooth=False)

@@ -44,6 +44,7 @@ from pac_stability.mechanisms.ledger import (
     to_opendp as to_opendp,
 )
 from pac_stability.mechanisms.noise import (
+    DiscreteGaussian as DiscreteGaussian,
     DiscreteLaplace as DiscreteLaplace,
     Geometric as Geometric,
     discrete_laplace_pmf as discrete_laplace_pmf,

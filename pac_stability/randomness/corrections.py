@@ -183,6 +183,9 @@ class _Exact(ast.NodeTransformer):
             return plain
         self.generic_visit(node)
         module, name = self._origin(node.func)
+        if self._is_of_scipy(node) and "random_state" not in {each.arg for each in node.keywords}:
+            coins = ast.keyword("random_state", self._coins())
+            return ast.Call(node.func, node.args, [*node.keywords, coins])
         if module in ("", "coins"):
             return node
         if name in _GENERATORS:
@@ -215,6 +218,9 @@ class _Exact(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         left, bound = node.left, node.comparators[0]
+        by_uniform = self._by_uniform(node)
+        if by_uniform is not None:
+            return by_uniform
         value = bound.value if isinstance(bound, ast.Constant) else None
         if len(node.ops) > 1 or not isinstance(value, int | float) or value <= 0:
             return self.generic_visit(node)
@@ -231,6 +237,72 @@ class _Exact(ast.NodeTransformer):
         if left is node.left:
             return self.generic_visit(node)
         return ast.Compare(left, node.ops, [bound])
+
+    def _by_uniform(self, node: ast.Compare) -> ast.Compare | None:
+        """Return a comparison of a uniform or normal draw that has the law of this one."""
+        if not isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE) or len(node.ops) > 1:
+            return None
+        for side, bound, turned in (
+            (node.left, node.comparators[0], False),
+            (node.comparators[0], node.left, True),
+        ):
+            found = self._alone(side, bound)
+            if found is None or (self._alone(bound, side) is not None):
+                continue
+            draw, t = found
+            signature, like, below = _BELOW[self._origin(draw.func)[1]]
+            names = [each.arg or "" for each in signature.keywords]
+            given = {each.arg or "": each.value for each in [*signature.keywords, *draw.keywords]}
+            given |= dict(zip(names, draw.args, strict=False))
+            noisy = any(isinstance(e, ast.Name) and _is_lazy(self._value(e)) for e in ast.walk(t))
+            module = next((each for each in ("math", "np") if each in self._names), "")
+            if len(given) > len(names) or len(draw.args) > len(names) or noisy or not module:
+                return None
+            least = re.search(r"max\(t, (\d)\)", below)
+            if least is not None and ast.unparse(t).replace(".", "").isdecimal():
+                below = (
+                    below if float(ast.unparse(t)) < int(least[1]) else below.replace(least[0], "t")
+                )
+            for name, arrays in (("atan", "arctan"), ("math.", "np.")) if module == "np" else ():
+                below = below.replace(name, arrays)
+            fill = _Filled({**given, "t": t, "rng": self._coins()})
+            pair = [
+                fill.visit(ast.parse(text, mode="eval").body) for text in (f"rng.{like}", below)
+            ]
+            first, second = reversed(pair) if turned else pair
+            return ast.Compare(first, node.ops, [second])
+        return None
+
+    def _alone(self, side: ast.expr, bound: ast.expr) -> tuple[ast.Call, ast.expr] | None:
+        """Return the draw of one side of a comparison, and what it is compared with when alone."""
+
+        def has(node: ast.expr) -> bool:
+            return any(
+                isinstance(e, ast.Call) and self._origin(e.func)[0] == "coins"
+                and self._origin(e.func)[1] in _BELOW for e in ast.walk(node)
+            )  # fmt: skip
+
+        while isinstance(side, ast.BinOp):
+            inner, other = (side.left, side.right) if has(side.left) else (side.right, side.left)
+            positive = other.value if isinstance(other, ast.Constant) else self._value(other)
+            first = inner is side.left
+            if isinstance(side.op, ast.Add) or (isinstance(side.op, ast.Sub) and first):
+                op: ast.operator = ast.Sub() if isinstance(side.op, ast.Add) else ast.Add()
+            elif not isinstance(positive, int | float) or positive <= 0:
+                return None
+            elif isinstance(side.op, ast.Mult) or (isinstance(side.op, ast.Div) and first):
+                op = ast.Div() if isinstance(side.op, ast.Mult) else ast.Mult()
+            else:
+                return None
+            side, bound = inner, ast.BinOp(bound, op, other)
+        drawn = isinstance(side, ast.Call) and has(ast.Call(side.func, [], []))
+        return (cast("ast.Call", side), bound) if drawn else None
+
+    def _is_of_scipy(self, node: ast.Call) -> bool:
+        """Return whether a call draws from a law of ``scipy.stats``."""
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        law = self._value(owner.func if isinstance(owner, ast.Call) else owner or node)
+        return _called(node) == "rvs" and type(law).__module__.startswith("scipy.stats")
 
     def _undecided(self, node: ast.Call) -> ast.AST | None:
         """Return what says as much as a call of a number with noise, and decides less."""
@@ -288,8 +360,8 @@ class _Exact(ast.NodeTransformer):
 
     def _shown(self, value: ast.expr, form: str) -> ast.expr | None:
         digits = re.fullmatch(r"[^.]*\.(\d)([f%])", form)
-        if not self._noisy(value) or form in ("", "s", "r"):
-            return value
+        if not self._noisy(value) or form in ("", "s", "r") or form[-1] in "eEgG":
+            return value  # of which a text of some digits tells no more
         if digits is not None:
             places = ast.Constant(int(digits[1]) + 2 * (digits[2] == "%"))
             return ast.Call(ast.Name("round", ast.Load()), [value, places], [])
@@ -510,6 +582,23 @@ class _Exact(ast.NodeTransformer):
                     yield node, node  # it is set elsewhere as well
 
 
+class _Filled(ast.NodeTransformer):
+    """Puts expressions in the place of names."""
+
+    def __init__(self, given: Mapping[str, ast.expr]) -> None:
+        self._given = given
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._given.get(node.id, node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div) and ast.unparse(node.right) == "1":
+            return node.left
+        less = isinstance(node.op, ast.Sub) and ast.unparse(node.left) == "0"
+        return ast.UnaryOp(ast.USub(), node.right) if less else node
+
+
 def _above(tree: ast.AST) -> dict[ast.AST, ast.AST]:
     return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
 
@@ -538,6 +627,24 @@ _INVERSES: tuple[tuple[tuple[tuple[str, ...], str], str, tuple[float, float]], .
 """Functions whose product is noise, how they are written, which, and the ends of the draws."""
 
 
+BELOW = (
+    ("logistic(loc=0, scale=1)", "random()", "1 / (1 + math.exp((loc - t) / scale))"),
+    ("standard_cauchy()", "random()", "0.5 + math.atan(t) / math.pi"),
+    ("rayleigh(scale=1)", "random()", "1 - math.exp(-((max(t, 0) / scale) ** 2) / 2)"),
+    ("weibull(a=1)", "random()", "1 - math.exp(-max(t, 0) ** a)"),
+    ("weibullvariate(alpha=1, beta=1)", "random()", "1 - math.exp(-(max(t, 0) / alpha) ** beta)"),
+    ("pareto(a=1)", "random()", "1 - (1 + max(t, 0)) ** -a"),
+    ("paretovariate(alpha=1)", "random()", "1 - max(t, 1) ** -alpha"),
+    ("power(a=1)", "random()", "max(t, 0) ** a"),
+    ("lognormal(mean=0, sigma=1)", "normal(mean, sigma)", "math.log(t)"),
+    ("lognormvariate(mu=0, sigma=1)", "normal(mu, sigma)", "math.log(t)"),
+    ("gumbel(loc=0, scale=1)", "random()", "math.exp(-math.exp((loc - t) / scale))"),
+)
+"""Draws; what is below what with the same probability as they are below t."""
+_BELOW = {
+    call.partition("(")[0]: (cast("ast.Call", ast.parse(call, mode="eval").body), like, bound)
+    for call, like, bound in BELOW
+}
 _ONE_TO_ONE = ("exp", "expm1", "exp2", "sinh", "tanh", "atan", "arctan", "asinh", "arcsinh", "cbrt")
 _OF_POSITIVES = (*_ONE_TO_ONE, "log", "log2", "log10", "log1p", "sqrt")
 
@@ -562,6 +669,10 @@ def _percents(words: str, right: ast.expr) -> Iterator[tuple[ast.expr | None, st
             yield ast.Constant(literal), ""
         if form:
             yield next(values, None), form
+
+
+def _is_lazy(value: object) -> bool:
+    return type(value).__name__ in ("LazyNumber", "LazyGumbel", "LazyUniform")
 
 
 def _holds_noise(value: object) -> bool:

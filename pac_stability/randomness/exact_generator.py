@@ -14,8 +14,10 @@ both                               ``random()``, ``uniform(a, b)``: see
 ``numpy.random.Generator``         ``integers`` with the end left out, ``choice(a, size, replace,
                                    p)``, ``permutation``, ``permuted``, ``binomial``,
                                    ``multinomial``, ``hypergeometric``, ``geometric``,
-                                   ``poisson``; ``size=``
-on a grid, or compared alone       ``laplace``, ``exponential``, ``normal``; ``gumbel``
+                                   ``negative_binomial``, ``poisson``; ``size=``
+on a grid, or compared alone       ``laplace``, ``exponential``, ``normal``, ``triangular``;
+                                   ``gumbel``
+``scipy.stats``, in audits         ``rvs`` of these laws with ``random_state=rng``
 refused, with what to use instead  other continuous distributions, seeds
 =================================  ================================================================
 """
@@ -27,7 +29,7 @@ from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import (
     TYPE_CHECKING,
@@ -46,6 +48,7 @@ from pac_stability.arguments import as_fraction, as_integer, as_size, described,
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import lazy_gumbel, lazy_number, lazy_uniform
+from pac_stability.randomness.corrections import BELOW
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
@@ -56,11 +59,11 @@ if TYPE_CHECKING:
 _CONTINUOUS = dict.fromkeys(
     (
         *("betavariate", "gammavariate", "lognormvariate"),
-        *("paretovariate", "triangular", "vonmisesvariate", "weibullvariate"),
+        *("paretovariate", "vonmisesvariate", "weibullvariate"),
         *("beta", "chisquare", "dirichlet", "f", "gamma"),
         *("logistic", "lognormal", "multivariate_normal", "noncentral_chisquare", "noncentral_f"),
         *("pareto", "power", "rayleigh", "standard_cauchy"),
-        *("standard_gamma", "standard_t", "triangular", "vonmises", "wald", "weibull"),
+        *("standard_gamma", "standard_t", "vonmises", "wald", "weibull"),
     ),
     "a draw with an exact law: this one is continuous, and its probabilities are not rational; for "
     "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel, or ask by runs: --black-box",
@@ -70,15 +73,13 @@ _AS = {
                     "for a whole number k as shape, rng.exponential(scale, size=k).sum()"),
     **dict.fromkeys(("beta", "betavariate"),
                     "rng.binomial(a + b - 1, p) >= a for rng.beta(a, b) < p and whole a and b"),
-    "logistic": "rng.random() < 1 / (1 + math.exp(-(t - loc) / scale)) for rng.logistic(loc, scale)"
-                " < t",
-    "standard_cauchy": "rng.random() < 0.5 + math.atan(t) / math.pi for rng.standard_cauchy() < t",
-    "rayleigh": "rng.random() < 1 - math.exp(-((t / scale) ** 2) / 2) for rng.rayleigh(scale) < t",
-    "weibull": "rng.random() < 1 - math.exp(-(t**a)) for rng.weibull(a) < t",
+    "chisquare": "for an even number k, rng.exponential(2, size=k // 2).sum()",
+    **{draw.partition("(")[0]: f"rng.{like} < {bound} for rng.{draw} < t"
+       for draw, like, bound in BELOW if not draw.startswith("gumbel")},
 }  # fmt: skip
 """What has the same law, in place of some of them."""
 _INFINITE = dict.fromkeys(
-    ("negative_binomial", "zipf", "logseries"),
+    ("zipf", "logseries"),
     "a draw with finitely many values, of which an audit can list all, or rng.geometric",
 )
 _STATES = dict.fromkeys(
@@ -285,6 +286,18 @@ class Sampled(Protocol[T_co]):
 
     def sample(self, rng: ExactGenerator, /) -> T_co:
         """Return one outcome, drawn with these coins."""
+        ...
+
+
+class Tosses(Protocol):
+    """Coins that are even, or not."""
+
+    def below(self, n: int, /) -> int:
+        """Return one of ``0 .. n - 1``, each with probability ``1/n``."""
+        ...
+
+    def bernoulli(self, p: int | Fraction, /) -> int:
+        """Return 1 with probability ``p`` and 0 otherwise."""
         ...
 
 
@@ -497,6 +510,15 @@ class ExactGenerator(ABC):
             count += 1
         return count
 
+    def negative_binomial(self, n: object, p: object, size: Size | None = None) -> Any:
+        """Return the number of failures before the n-th success, for a whole number n."""
+        count = as_size(n, "n", least=1)
+
+        def failures() -> int:
+            return sum(self.geometric(p) for _ in range(count)) - count
+
+        return self._drawn(failures, size, self._endless)
+
     # Noise without an end
 
     def two_sided(self, decay: Fraction, around: int, /) -> int:
@@ -508,6 +530,10 @@ class ExactGenerator(ABC):
     def one_sided(self, decay: Fraction, around: int, /) -> int:
         """Return an integer z >= around, with weight proportional to ``decay**(z - around)``."""
         return around + self._forgetful(decay)
+
+    def bell_shaped(self, variance: Fraction, around: int, /) -> int:
+        """Return an integer z, with weight ``e**(-(z - around)**2 / (2 variance))``."""
+        return around + gaussian_integer(variance, self)
 
     def _forgetful(self, decay: Fraction) -> int:
         """Return g >= 0 with probability ``(1 - decay) decay**g``: its binary digits, one by one.
@@ -548,8 +574,8 @@ class ExactGenerator(ABC):
         assume(lazy_number.Known.ON_A_GRID.value)
         return cast(
             "float | NDArray[Any]",
-            loc + self._drawn(lambda: self._bell(width) if width else 0, self._shape(loc, size),
-                              object),
+            loc + self._drawn(lambda: self._tabled(partial(_bell_of, width), width) if width else 0,
+                              self._shape(loc, size), object),
         )  # fmt: skip
 
     def standard_normal(self, size: Size | None = None) -> float | NDArray[Any]:
@@ -562,6 +588,27 @@ class ExactGenerator(ABC):
 
     normalvariate = gauss
 
+    def triangular(self, *points: object, size: Size | None = None, **named: object) -> Any:
+        """Return triangular noise on a grid: from the least of three numbers to the largest.
+
+        The mode is the one between, in the order of ``random`` and in that of ``numpy``.
+        """
+        size = cast("Size", points[3]) if len(points) > 3 else size  # NumPy's order
+        known = {"left", "mode", "right", "low", "high"}
+        if not named.keys() <= known:
+            given = ", ".join(sorted(named.keys() - known))
+            raise InvalidInput("triangular", given, ", ".join(sorted(known)))
+        told = [each for each in (*points[:3], *named.values()) if each is not None] or [0, 1]
+        ends = sorted(exactly(each, "triangular") for each in told)
+        if len(ends) == 2:
+            ends.insert(1, (ends[0] + ends[1]) / 2)
+        if len(ends) != 3 or ends[0] == ends[2]:
+            given = ", ".join(map(in_words, ends))
+            raise InvalidInput("triangular", given, "two different ends and the mode")
+        law, width = partial(_tent, *ends), ends[2] - ends[0]
+        assume(lazy_number.Known.ON_A_GRID.value)
+        return self._drawn(lambda: self._tabled(law, width), size, object)
+
     def rand(self, *shape: int) -> Any:
         """Return real numbers from 0 to 1, as ``numpy.random.rand`` does."""
         return self.random(shape or None)
@@ -570,9 +617,9 @@ class ExactGenerator(ABC):
         """Return normal noise of scale 1, as ``numpy.random.randn`` does, on a grid."""
         return self.standard_normal(shape or None)
 
-    def _bell(self, scale: Fraction) -> object:
+    def _tabled(self, law: Callable[[int], tuple[int, WeightedChoice]], scale: Fraction) -> object:
         grid = self._grid_of(scale, lazy_number.Horizon())
-        return float(cast("int", self._mostly(*bell(scale * grid))) / Fraction(grid))
+        return float(cast("int", self._mostly(*law(grid))) / Fraction(grid))
 
     @overload
     def poisson(self, lam: object = 1, size: None = None) -> int: ...
@@ -689,6 +736,17 @@ class ExactGenerator(ABC):
 
     def refine(self, step: Fraction, /) -> None:  # noqa: B027  # a tape does
         """Switch to a finer grid, if there is one."""
+
+    def _rvs(self, law: Any, *arguments: object, **named: object) -> Any:
+        """Draw from a law of ``scipy.stats``, whose method ``rvs`` was given these coins."""
+        shapes, *ends, size = law._parse_args_rvs(*arguments, **named)
+        # SciPy repeats each number to the shape of the others.
+        given = [e.flat[0] if all(x == e.flat[0] for x in e.flat) else e for e in (*ends, *shapes)]
+        draw = _OF_SCIPY.get(law.name)
+        if draw is None:
+            wanted = REFUSED.get(law.name, f"one of {', '.join(_OF_SCIPY)}")
+            self._refuse(f"scipy.stats.{law.name}.rvs", wanted)
+        return draw(self, size or None, *given)
 
     # Members
 
@@ -849,6 +907,30 @@ class ExactGenerator(ABC):
         self.refused(lazy_uniform.inexact(f"a draw by {what}", wanted))
 
 
+_OF_SCIPY: Mapping[str, Callable[..., Any]] = {
+    "laplace": lambda coins, size, loc, scale: coins.laplace(loc, scale, size),
+    "norm": lambda coins, size, loc, scale: coins.normal(loc, scale, size),
+    "expon": lambda coins, size, loc, scale: loc + coins.exponential(scale, size),
+    "gumbel_r": lambda coins, size, loc, scale: coins.gumbel(loc, scale, size),
+    "uniform": lambda coins, size, loc, scale: coins.uniform(loc, loc + scale, size),
+    "triang": lambda coins, size, loc, scale, c: coins.triangular(
+        loc, loc + c * scale, loc + scale, size=size
+    ),
+    "bernoulli": lambda coins, size, loc, _, p: loc + coins.binomial(1, p, size),
+    "binom": lambda coins, size, loc, _, n, p: loc + coins.binomial(n, p, size),
+    "geom": lambda coins, size, loc, _, p: loc + coins.geometric(p, size),
+    "nbinom": lambda coins, size, loc, _, n, p: loc + coins.negative_binomial(n, p, size),
+    "poisson": lambda coins, size, loc, _, mu: loc + coins.poisson(mu, size),
+    "randint": lambda coins, size, loc, _, low, high: loc + coins.integers(low, high, size=size),
+    "hypergeom": lambda coins, size, loc, _, M, n, N: loc + coins.hypergeometric(n, M - n, N, size),
+    "dlaplace": lambda coins, size, loc, _, a: (
+        loc
+        + coins._drawn(lambda: coins.two_sided(exactly(math.exp(-a), "a"), 0), size, coins._endless)
+    ),
+}
+"""Draws of the laws of ``scipy.stats``, by their names there, given location, scale and shapes."""
+
+
 @lru_cache(maxsize=256)
 def _steps(scale: Fraction, grid: int) -> tuple[Fraction, Fraction]:
     return grid_decay(1 / (scale * grid)), Fraction(1, grid)
@@ -870,20 +952,72 @@ def _shortest(low: Fraction, high: Fraction) -> Fraction:
 
 
 @lru_cache(maxsize=64)
-def bell(scale: Fraction) -> tuple[int, WeightedChoice]:
-    """Return an integer and the weights from there on of ``e**(-z**2 / 2 scale**2)``.
+def bell(variance: Fraction) -> tuple[int, WeightedChoice]:
+    """Return an integer and the weights from there on of ``e**(-z**2 / 2 variance)``.
 
     The weights are probabilities, rounded down; the last one is the remainder.
     """
-    last = math.ceil(10 * scale)
+    last = 1 + math.isqrt(math.ceil(100 * variance) - 1)  # ten standard deviations
     if last > _BELL:
-        raise InvalidInput("scale", f"{scale} steps of the grid", f"at most {_BELL // 10}")
-    bell = [Interval.exp(-Fraction(z * z) / (2 * scale**2)) for z in range(last + 1)]
-    # Beyond, each weighs e**(-last / scale**2) times the one before, or less.
-    rest = bell[-1].upper / (1 - Interval.exp(-Fraction(last) / scale**2).upper)
+        raise InvalidInput("scale", f"more than {_BELL // 10} steps", "a smaller one")
+    bell = [Interval.exp(-Fraction(z * z) / (2 * variance)) for z in range(last + 1)]
+    # Beyond, each weighs e**(-last / variance) times the one before, or less.
+    rest = bell[-1].upper / (1 - Interval.exp(-Fraction(last) / variance).upper)
     whole = 2 * (sum(each.upper for each in bell) + rest) - 1
     side = [_floor(each.lower / whole) for each in bell]
     return -last, _with_rest([*side[:0:-1], *side])
+
+
+def gaussian_integer(variance: Fraction, coins: Tosses) -> int:
+    """Return an integer z, with weight ``e**(-z**2 / (2 variance))``.
+
+    Discrete Laplace noise of scale t is accepted with the ratio of the weights (Canonne, Kamath and
+    Steinke, *The discrete Gaussian for differential privacy*, 2020, Algorithm 3).
+    """
+    t = 1 + math.isqrt(math.floor(variance))
+    while True:
+        size, negative = coins.below(t), coins.below(2)
+        if not _decayed(Fraction(size, t), coins):
+            continue
+        while _decayed(Fraction(1), coins):
+            size += t
+        if negative and not size:  # else 0 would be met twice
+            continue
+        if _decayed((size - variance / t) ** 2 / (2 * variance), coins):
+            return -size if negative else size
+
+
+def _decayed(x: Fraction, coins: Tosses) -> bool:
+    """Return true with probability ``e**-x``: one minus x, plus x**2/2, and so on, coin by coin."""
+    for _ in range(math.ceil(x) - 1):
+        if not _decayed(Fraction(1), coins):
+            return False
+    rest, terms = x - max(math.ceil(x) - 1, 0), 1
+    while coins.bernoulli(rest / terms):
+        terms += 1
+    return terms % 2 == 1
+
+
+def _bell_of(scale: Fraction, grid: int) -> tuple[int, WeightedChoice]:
+    return bell((scale * grid) ** 2)
+
+
+@lru_cache(maxsize=64)
+def _tent(low: Fraction, top: Fraction, high: Fraction, grid: int) -> tuple[int, WeightedChoice]:
+    """Return an integer and the shares of the cells of a grid from there on; nothing is left."""
+
+    def below(x: Fraction) -> Fraction:
+        if x <= top:
+            return max(x - low, Fraction(0)) ** 2 / (high - low) / (top - low or 1)
+        return 1 - max(high - x, Fraction(0)) ** 2 / (high - low) / (high - top)
+
+    cells = range(math.floor(low * grid), math.ceil(high * grid) + 1)
+    ends = [below(Fraction(2 * k + side, 2 * grid)) for k in cells for side in (-1, 1)]
+    if len(cells) > _BELL:
+        raise InvalidInput("triangular", f"{len(cells)} steps of the grid", f"at most {_BELL}")
+    return cells[0], WeightedChoice(
+        [*(b - a for a, b in zip(ends[::2], ends[1::2], strict=True)), 0]
+    )
 
 
 @lru_cache(maxsize=64)

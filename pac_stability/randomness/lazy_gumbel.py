@@ -81,6 +81,9 @@ class LazyGumbel:
     def __neg__(self) -> LazyGumbel:
         return self * -1
 
+    def __abs__(self) -> NoReturn:
+        self._refuse("the distance of Gumbel noise from 0")
+
     def __mul__(self, other: object) -> LazyGumbel:
         k = self._number(other)
         if not k:

@@ -950,6 +950,8 @@ class LazyNumber:
     def __pos__(self) -> LazyNumber:
         return self
 
+    real = property(__pos__)
+
     def __abs__(self) -> LazyNumber:
         return self if self._at_least(0) else self._negative()
 

@@ -1,6 +1,8 @@
-"""Discrete Laplace noise: its law, its sampler, and its exact (epsilon, delta)."""
+"""Discrete Laplace noise: law, sampler, exact (epsilon, delta); and discrete Gaussian noise."""
 
-from collections.abc import Callable
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import cast
@@ -8,10 +10,17 @@ from typing import cast
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Mechanism
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import DiscreteLaplace, discrete_laplace_pmf, discrete_laplace_tail
+from pac_stability.mechanisms import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    discrete_laplace_pmf,
+    discrete_laplace_tail,
+)
+from pac_stability.randomness import Coins, SeededCoins
 
 Law = FiniteDistribution[object]
 Factor = Callable[[Law, Law], Fraction | float]
@@ -110,3 +119,45 @@ def test_bad_input(x: object) -> None:
         assert caught.value.argument == "x"
     with pytest.raises(InvalidInput, match="value"):
         discrete_laplace_tail(cast("int", Fraction(1, 2)), Fraction(1, 2))
+
+
+class Plain:
+    """Coins that are no generator of NumPy."""
+
+    def __init__(self) -> None:
+        self.coins = SeededCoins(5)
+
+    def below(self, n: int, /) -> int:
+        return self.coins.below(n)
+
+    def choose(self, weights: Sequence[int | Fraction], /) -> int:
+        return self.coins.choose(weights)
+
+    def bernoulli(self, p: int | Fraction, /) -> int:
+        return self.coins.bernoulli(p)
+
+
+@pytest.mark.parametrize("coins", [SeededCoins(4), Plain()])
+@pytest.mark.parametrize("sigma", [Fraction(1, 2), Fraction(1), Fraction(13, 4)])
+def test_discrete_gaussian_draws_have_their_weights(coins: Coins, sigma: Fraction) -> None:
+    noise, many = DiscreteGaussian(sigma), 4000
+    seen = Counter(noise.run(7, coins) - 7 for _ in range(many))
+    weights = {z: math.exp(-z * z / (2 * float(sigma) ** 2)) for z in range(-40, 41)}
+    means = {z: many * w / sum(weights.values()) for z, w in weights.items()}
+    likely = [z for z, mean in means.items() if mean > 5]
+    squares = sum((seen[z] - means[z]) ** 2 / means[z] for z in likely)
+    assert squares < len(likely) + 4 * math.sqrt(2 * len(likely))  # chi squared, four deviations
+
+
+def test_a_program_with_discrete_gaussian_noise_is_enclosed() -> None:
+    noise = DiscreteGaussian(Fraction(2))
+
+    def is_many(rows: Sequence[int], rng: Coins) -> bool:
+        return noise.run(sum(rows), rng) > 1
+
+    found = audit.differential_privacy(is_many, 2, 2, labelled=False)
+    weights = [math.exp(-z * z / 8) for z in range(-40, 41)]
+    assert found.verdict is audit.Verdict.BOUNDED
+    assert float(found.value) == pytest.approx(sum(weights[41:]) / sum(weights[42:]), rel=1e-12)
+    with pytest.raises(InvalidInput, match="sigma: got 0, want a number above 0"):
+        DiscreteGaussian(Fraction(0))

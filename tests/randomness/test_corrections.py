@@ -225,6 +225,14 @@ NOISE = {
         "return q[0] + rng.normal(0, 2) > 1",
     "return q[0] + math.floor(math.log(rng.random()) / math.log(0.5)) > 1":
         "return q[0] + (rng.geometric(1 - 0.5) - 1) > 1",
+    "return q[0] + stats.laplace.rvs(scale=2) > 1":
+        "return q[0] + stats.laplace.rvs(scale=2, random_state=rng) > 1",
+    "return q[0] + stats.norm(0, 2).rvs(size=1)[0] > 1":
+        "return q[0] + stats.norm(0, 2).rvs(size=1, random_state=rng)[0] > 1",
+    "return q[0] + rng.standard_cauchy() > 1":
+        "return rng.random() > 0.5 + math.atan(1 - q[0]) / math.pi",
+    "return q[0] + 2 * rng.gumbel() > 1":
+        "return rng.random() > math.exp(-math.exp(-((1 - q[0]) / 2)))",
     # What would decide a number with noise: it is published as it is, or as a whole number.
     "z = q[0] + rng.laplace(0, 2); return int(z)": "return math.trunc(z)",
     "z = q[0] + rng.laplace(0, 2); return int(np.round(z))": "return np.round(z)",
@@ -232,6 +240,7 @@ NOISE = {
     "z = q[0] + rng.laplace(0, 2); return str(round(z))": "return round(z)",
     "z = q[0] + rng.laplace(0, 2); return repr(z)": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'{z:.1f}'": "return round(z, 1)",
+    "z = q[0] + rng.laplace(0, 2); return f'{z:.3g}'": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'share {z / 2:8.0%} of {len(q)}'":
         "return ('share ', round(z / 2, 2), ' of ', len(q))",
     "z = q[0] + rng.laplace(0, 2); return '%.2f' % z": "return round(z, 2)",
@@ -258,7 +267,12 @@ NOISE = {
 
 @pytest.mark.parametrize("body", NOISE)
 def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
+    if "stats" in body:
+        pytest.importorskip("scipy.stats")
     head = "import json\nimport math\nimport numpy as np\ndef draw(q, rng):\n    "
+    head = head.replace(
+        "json", "json\nfrom scipy import stats" if "stats" in body else "json\nimport re"
+    )
     text = head + body.replace("; ", "\n    ")
     with pytest.raises(audit.SubjectFailure) as caught:
         audit.differential_privacy(_module(tmp_path / "before.py", text).draw, 2, 2,
@@ -266,7 +280,7 @@ def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
     better = str(caught.value).partition("; write: ")[2]
     assert better == NOISE[body]
     lines = text.splitlines()
-    lines[5 if better == "pass" else -1] = f"    {better}"
+    lines[6 if better == "pass" else -1] = f"    {better}"
     draw = _module(tmp_path / "after.py", "\n".join(lines)).draw
     found = audit.differential_privacy(draw, 2, 2, labelled=False)
     assert found.counts.pairs == 8
@@ -283,7 +297,6 @@ def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
         "z = q[0] + rng.laplace(0, 2); return z * z > -1",
         "z = q[0] + rng.laplace(0, 2); return math.log(z)",
         "z = q[0] + rng.laplace(0, 2); x = math.exp(z); return x > 2",
-        "z = q[0] + rng.laplace(0, 2); return f'{z:.3g}'",
         "z = q[0] + rng.laplace(0, 2); d = {'k': z}; return '{d[k]:.2f}'.format(d=d)",
         "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)",
         "z = q[0] + rng.laplace(0, 2); both = z, 1; return '%s %s' % both",

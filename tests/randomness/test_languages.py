@@ -18,7 +18,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability import arithmetic, data, errors, randomness
 from pac_stability.data import tape
-from pac_stability.randomness import exact_generator, lazy_uniform
+from pac_stability.randomness import corrections, exact_generator, lazy_gumbel, lazy_uniform
 from pac_stability.randomness.watch import HiddenDraw, Watch
 
 Program = Callable[[Any], Any]
@@ -35,6 +35,10 @@ def weighted(weights: dict[Any, Any]) -> data.FiniteDistribution[Any]:
 
 def arranged(values: Any, k: int) -> data.FiniteDistribution[object]:
     return uniform(list(permutations(values, k)))
+
+
+def asking(text: str, names: dict[str, Any]) -> Callable[[randomness.ExactGenerator], bool]:
+    return lambda rng: bool(eval(text, {**names, "rng": rng}))  # noqa: S307
 
 
 def shuffled(rng: randomness.ExactGenerator) -> tuple[str, ...]:
@@ -409,18 +413,8 @@ NAMED = {"math": math, "k": 2, "scale": 2, "a": 2, "b": 3, "p": 0.3, "t": 1, "lo
         # 1 - (1 + 1/2) e**-1/2 for the continuous one, here on a grid
         ("rng.gamma(k, scale) < t", "rng.exponential(scale, size=k).sum() < t", 0.0902),
         ("rng.beta(a, b) < p", "rng.binomial(a + b - 1, p) >= a", 0.3483),
-        (
-            "rng.logistic(loc, scale) < t",
-            "rng.random() < 1 / (1 + math.exp(-(t - loc) / scale))",
-            1 / (1 + math.exp(-0.5)),
-        ),
-        ("rng.standard_cauchy() < t", "rng.random() < 0.5 + math.atan(t) / math.pi", 0.75),
-        (
-            "rng.rayleigh(scale) < t",
-            "rng.random() < 1 - math.exp(-((t / scale) ** 2) / 2)",
-            1 - math.exp(-1 / 8),
-        ),
-        ("rng.weibull(a) < t", "rng.random() < 1 - math.exp(-(t**a))", 1 - math.exp(-1)),
+        # (1 - e**-1/2) for chi squared with two degrees of freedom, on a grid
+        ("rng.chisquare(2) < t", "rng.exponential(2, size=2 // 2).sum() < t", 0.3935),
     ],
 )
 def test_what_is_named_in_place_of_a_continuous_draw_has_its_law(
@@ -428,11 +422,129 @@ def test_what_is_named_in_place_of_a_continuous_draw_has_its_law(
 ) -> None:
     with pytest.raises(randomness.InexactDraw) as caught:
         data.enumerate_law(lambda rng: eval(asked, {**NAMED, "rng": rng}))  # noqa: S307
-    assert written.removesuffix(" < t") in str(caught.value)
-    law = data.enumerate_law(lambda rng: bool(eval(written, {**NAMED, "rng": rng})))  # noqa: S307
+    named = written.removesuffix(" < t").replace("2 //", "k //")
+    assert named in str(caught.value)
+    law = data.enumerate_law(asking(written, NAMED))
     assert float(law.probability(True)) == pytest.approx(
-        share, abs=0.02 if "size" in written else 1e-4
+        share, abs=0.03 if "size" in written else 1e-4
     )
+
+
+@pytest.mark.parametrize(
+    ("asked", "share"),
+    [
+        ("rng.logistic(loc, scale) < t", 1 / (1 + math.exp(-0.5))),
+        ("3 - t > rng.logistic(1)", 1 / (1 + math.exp(-1))),
+        ("rng.standard_cauchy() < t", 0.75),
+        ("3 + 2 * rng.standard_cauchy() > t", 0.75),
+        ("rng.standard_cauchy() / 2 - t <= 0.5 * t", 0.5 + math.atan(3) / math.pi),
+        ("rng.rayleigh(scale) < t", 1 - math.exp(-1 / 8)),
+        ("rng.rayleigh(scale) < -t", 0),
+        ("rng.weibull(a) < t", 1 - math.exp(-1)),
+        ("t - 3 <= rng.weibull(a)", 1),
+        ("rng.weibullvariate(alpha=scale, beta=b) < t", 1 - math.exp(-1 / 8)),
+        ("rng.pareto(a) > t", 0.25),
+        ("rng.pareto(a) < t - 2", 0),
+        ("rng.paretovariate(b) < 2", 7 / 8),
+        ("rng.paretovariate(b) < t - 1", 0),
+        ("rng.power(a) < t / 2", 0.25),
+        ("rng.power(a) < -t", 0),
+        ("rng.gumbel(loc, scale) < t", math.exp(-math.exp(-0.5))),
+    ],
+)
+@pytest.mark.parametrize("module", ["math", "np"])
+def test_a_comparison_of_a_continuous_draw_is_written_with_a_uniform_one(
+    asked: str, share: float, module: str
+) -> None:
+    names = {**NAMED, "np": np}
+    del names["math" if module == "np" else "np"]
+    written = corrections.corrected(["def f(rng):", f"    return {asked}"], 2, names)
+    assert "rng.random()" in written
+    asks = written.removeprefix("return ")
+    law = data.enumerate_law(asking(asks, names))
+    assert float(law.probability(True)) == pytest.approx(share, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "rng.pareto(2) * -1 > t", "1 / rng.pareto(2) > t", "rng.power(2) > rng.power(3)",
+        "rng.power(2) ** 2 > t", "t < rng.pareto(2) < 3", "rng.pareto(2, 3)[0] > t",
+        "rng.gumbel() > other", "rng.pareto(size=2) > t", "t - rng.pareto(2) > 0",
+    ],
+)  # fmt: skip
+def test_other_comparisons_of_continuous_draws_have_no_line(asked: str) -> None:
+    names = {**NAMED, "other": object.__new__(lazy_gumbel.LazyGumbel)}
+    assert not corrections.corrected(["def f(rng):", f"    return {asked}"], 2, names)
+
+
+def test_a_lognormal_draw_is_compared_by_its_logarithm() -> None:
+    for asked, better in (
+        ("rng.lognormal(t, 2) > 3", "rng.normal(t, 2) > math.log(3)"),
+        ("3 >= 2 * rng.lognormvariate(0, scale)", "math.log(3 / 2) >= rng.normal(0, scale)"),
+    ):
+        lines = ["def f(rng):", f"    return {asked}"]
+        assert corrections.corrected(lines, 2, NAMED) == f"return {better}"
+
+
+def test_triangular_noise_has_its_mode_between_the_others() -> None:
+    for order in ("-1, 0, 3", "-1, 3, 0", "left=-1, mode=0, right=3", "low=-1, high=3, mode=0"):
+        asked = f"rng.triangular({order}) > 0.03125"
+        law = data.enumerate_law(asking(asked, {}))
+        # The cells of 1/16 that begin there: 1 - F(1/32) for F(x) = 1 - (3 - x)**2 / 12.
+        assert law.probability(True) == Fraction(95, 32) ** 2 / 12
+    law = data.enumerate_law(lambda rng: bool(rng.triangular(0, 4) >= 2))
+    assert law.probability(True) == 1 - Fraction(63, 32) ** 2 / 8
+    assert len(randomness.SeededCoins(1).triangular(0, 1, 2, 5)) == 5
+    for wrong in ((1,), (1, 1), (2, 2, 2)):
+        with pytest.raises(errors.InvalidInput, match="want two different ends and the mode"):
+            randomness.SeededCoins(1).triangular(*wrong)
+
+
+@pytest.mark.parametrize(
+    ("asked", "like"),
+    [
+        ("laplace.rvs(1, 2, random_state=rng) > 1.5", "rng.laplace(1, 2) > 1.5"),
+        ("laplace(scale=2).rvs(random_state=rng) > 1", "rng.laplace(0, 2) > 1"),
+        ("laplace.rvs([0, 1], 2, size=2, random_state=rng)[1] > 1", "rng.laplace(1, 2) > 1"),
+        ("expon.rvs(1, 2, random_state=rng) > 2", "1 + rng.exponential(2) > 2"),
+        ("uniform.rvs(-1, 3, random_state=rng) > 0.5", "rng.uniform(-1, 2) > 0.5"),
+        ("triang.rvs(0.25, -1, 4, random_state=rng) > 0.5", "rng.triangular(-1, 0, 3) > 0.5"),
+        ("gumbel_r.rvs(1, random_state=rng) > rng.gumbel()", "rng.gumbel(1) > rng.gumbel()"),
+        ("bernoulli.rvs(0.25, random_state=rng) == 1", "rng.binomial(1, 0.25) == 1"),
+        ("binom.rvs(3, 0.25, loc=1, random_state=rng) == 2", "rng.binomial(3, 0.25) == 1"),
+        ("geom.rvs(0.25, size=2, random_state=rng)[0] == 2", "rng.geometric(0.25) == 2"),
+        ("nbinom.rvs(2, 0.25, random_state=rng) == 2", "rng.negative_binomial(2, 0.25) == 2"),
+        ("randint.rvs(2, 5, random_state=rng) == 4", "rng.integers(2, 5) == 4"),
+        ("hypergeom.rvs(5, 2, 3, random_state=rng) == 1", "rng.hypergeometric(2, 3, 3) == 1"),
+        ("dlaplace.rvs(math.log(2), loc=1, random_state=rng) > 1", "rng.two_sided(F(1, 2), 0) > 0"),
+    ],
+)
+def test_laws_of_scipy_draw_with_coins(asked: str, like: str) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    names = {**vars(stats), "math": math, "F": Fraction}
+    with Watch():
+        laws = [data.enumerate_law(asking(text, names)) for text in (asked, like)]
+    assert laws[0] == laws[1]
+    assert 0 < laws[0].probability(True) < 1
+
+
+def test_laws_of_scipy_that_coins_do_not_know_are_refused_and_others_draw_as_before() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    with Watch(), pytest.raises(randomness.InexactDraw, match=r"scipy\.stats\.cauchy\.rvs"):
+        data.enumerate_law(lambda rng: bool(stats.cauchy.rvs(random_state=rng) > 1))
+    with Watch():
+        seeded = stats.norm.rvs(size=3, random_state=1).tolist()
+    assert seeded == stats.norm.rvs(size=3, random_state=1).tolist()
+    with pytest.raises(HiddenDraw, match=r"a draw from scipy\.stats"), Watch():
+        stats.norm.rvs()
+
+
+def test_failures_before_the_last_success_are_counted() -> None:
+    law = data.enumerate_law(lambda rng: bool(rng.negative_binomial(2, 0.5) >= 2))
+    assert law.probability(True) == 1 - Fraction(1, 4) - Fraction(1, 4)
+    with pytest.raises(errors.InvalidInput, match=r"n: got 1\.5"):
+        randomness.SeededCoins(1).negative_binomial(1.5, 0.5)
 
 
 WRONG: dict[str, tuple[Program, str]] = {
