@@ -126,9 +126,7 @@ class Replaced:
     _number = count()
 
     def __init__(
-        self,
-        functions: Iterable[types.FunctionType],
-        instead: Callable[[Original], Original],
+        self, functions: Iterable[types.FunctionType], instead: Callable[[Original], Original]
     ) -> None:
         self._before = [(function, function.__code__) for function in functions]
         for function, code in self._before:

@@ -139,10 +139,7 @@ def arrays(name: str) -> Run:
 
 
 def _at_node(
-    t: float,
-    size: int,
-    weights: npt.NDArray[np.float64],
-    wrong: npt.NDArray[np.int64],
+    t: float, size: int, weights: npt.NDArray[np.float64], wrong: npt.NDArray[np.int64]
 ) -> tuple[float, float]:
     """The expectation of e**(-t Z) times the errors, and times the number, of what is collected."""
     n, states = len(weights) - 1, np.arange(size + 1)

@@ -265,8 +265,9 @@ def _steps(
     What the walk calls s used indices is s more than the fewest that can fall on the points that
     are not decided on, of which there are ``n - sum(copies)`` copies.
     """
+    hypergeometric = _remembered_chances if n <= _FEW else _hypergeometric
     left = sum(copies)
-    base, start = _hypergeometric(n, n - left, size, 63)
+    base, start = hypergeometric(n, n - left, size, 63)
     width = size - base + 1
     begins = np.zeros((len(copies), width + 1), dtype=np.int64)
     fewest = np.zeros((len(copies), width), dtype=np.int64)
@@ -276,7 +277,7 @@ def _steps(
         following = []
         begins[point, : low + 1] = len(steps)
         for used in range(low, high + 1):
-            least, chances = _hypergeometric(left, count, size - base - used, 64)
+            least, chances = hypergeometric(left, count, size - base - used, 64)
             fewest[point, used] = least
             steps += chances
             begins[point, used + 1 :] = len(steps)
@@ -321,6 +322,9 @@ def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int
             return t, below[::-1] + chances
         t -= 1
         below.append(chance >> _PRECISION)
+
+
+_remembered_chances = lru_cache(maxsize=1 << 12)(_hypergeometric)
 
 
 @lru_cache(maxsize=1 << 12)
