@@ -25,10 +25,7 @@ LEARNERS = learners(UNIVERSE, (*ROWS, (1, 0)))
 
 
 def failure(
-    drawn: Learner,
-    source: Source,
-    alpha: Fraction,
-    rivals: Sequence[Row] | None,
+    drawn: Learner, source: Source, alpha: Fraction, rivals: Sequence[Row] | None
 ) -> Fraction:
     """Pr[err(h) > OPT + alpha], sequence by sequence."""
     n, learner = drawn
@@ -47,10 +44,7 @@ def failure(
 @settings(max_examples=60)
 @given(LEARNERS, strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_beta_is_the_failure_probability(
-    drawn: Learner,
-    source: Source,
-    alpha: Fraction,
-    rivals: Sequence[Row] | None,
+    drawn: Learner, source: Source, alpha: Fraction, rivals: Sequence[Row] | None
 ) -> None:
     laws = laws_of(drawn, UNIVERSE)
     beta = accuracy.minimal_beta(laws, source, alpha, hypotheses=rivals, errs=differs)
@@ -60,10 +54,7 @@ def test_minimal_beta_is_the_failure_probability(
 @settings(max_examples=60)
 @given(LEARNERS, strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_alpha_is_the_smallest_that_fails_seldom_enough(
-    drawn: Learner,
-    source: Source,
-    beta: Fraction,
-    rivals: Sequence[Row] | None,
+    drawn: Learner, source: Source, beta: Fraction, rivals: Sequence[Row] | None
 ) -> None:
     laws = laws_of(drawn, UNIVERSE)
     alpha = accuracy.minimal_alpha(laws, source, beta, hypotheses=rivals, errs=differs)
@@ -76,10 +67,7 @@ def test_minimal_alpha_is_the_smallest_that_fails_seldom_enough(
 @settings(max_examples=30)
 @given(LEARNERS, alphas, st.sampled_from([None, ROWS]), st.data())
 def test_grid_bounds_hold_for_distributions_off_the_grid(
-    drawn: Learner,
-    parameter: Fraction,
-    rivals: Sequence[Row] | None,
-    data: st.DataObject,
+    drawn: Learner, parameter: Fraction, rivals: Sequence[Row] | None, data: st.DataObject
 ) -> None:
     laws = laws_of(drawn, UNIVERSE)
     source = data.draw(strategies.weighted(UNIVERSE, 3))

@@ -24,10 +24,7 @@ def mechanisms(universe: str) -> st.SearchStrategy[by_type.LawsByType[str, int]]
 def eta(laws: by_type.LawsByType[str, int], source: FiniteDistribution[str]) -> Fraction:
     """The largest probability of an output, output by output."""
     return max(
-        sum(
-            (w * law.probability(output) for w, _, law in laws.weighted(source)),
-            Fraction(0),
-        )
+        sum((w * law.probability(output) for w, _, law in laws.weighted(source)), Fraction(0))
         for output in range(3)
     )
 

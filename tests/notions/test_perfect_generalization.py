@@ -299,8 +299,7 @@ def test_factors_are_exact_when_rational_and_tight_when_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "expected"),
-    [(3, Fraction(4, 27)), (5, Fraction(108, 3125)), (7, Fraction(6912, 823543))],
+    ("n", "expected"), [(3, Fraction(4, 27)), (5, Fraction(108, 3125)), (7, Fraction(6912, 823543))]
 )
 def test_one_strange_sample(n: int, expected: Fraction) -> None:
     """The output is "strange" on one ordered sample, with a ones first and b = n - a zeros.

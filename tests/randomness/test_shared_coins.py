@@ -50,9 +50,7 @@ def taking_fresh_bits(coins: SeededCoins, tell: Callable[[], None]) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 64, 512, 700])
-def test_no_bit_is_given_twice_when_a_thread_comes_in_the_middle(
-    count: int,
-) -> None:
+def test_no_bit_is_given_twice_when_a_thread_comes_in_the_middle(count: int) -> None:
     expected = SeededCoins(5)
     wanted = {expected.bits(count), expected.bits(count)}
     following = expected.bits(2000)

@@ -270,17 +270,6 @@ JOBS = {
         "examples.",
         EPSILONS, _sized(EPSILONS, _sizes), (), sizes=EPSILONS,
     ),
-    "promises": Job(
-        "The sample size of the agnostic private learner with a promise, d = 1, at a new beta each "
-        "time; nodes are examples.",
-        EPSILONS, _sized(EPSILONS, _promise), (), sizes=EPSILONS,
-    ),
-    "few": Job(
-        "The smallest audits of a function: gates, watching, the reading of the program and the "
-        "result, which do not grow. Informed: as for laws.",
-        FEW, _sized(FEW, partial(_audited, _law)),
-        (informed(_sized(FEW, partial(_in_arrays, _law))),),
-    ),
     "sessions": Job(
         "One question of an adaptive session, on labels that are flipped, 100 points; nodes are "
         "rows. Informed: the threshold of fewest errors in NumPy, without its bound.",
@@ -327,5 +316,16 @@ JOBS = {
     "halfspaces": Job(
         "Building the table of all halfspaces on a square grid; nodes are hypotheses.",
         GRIDS, _sized(GRIDS, _halfspaces), (), sizes=GRIDS,
+    ),
+    "promises": Job(
+        "The sample size of the agnostic private learner with a promise, d = 1, at a new beta each "
+        "time; nodes are examples.",
+        EPSILONS, _sized(EPSILONS, _promise), (), sizes=EPSILONS,
+    ),
+    "few": Job(
+        "The smallest audits of a function: gates, watching, the reading of the program and the "
+        "result, which do not grow. Informed: as for laws.",
+        FEW, _sized(FEW, partial(_audited, _law)),
+        (informed(_sized(FEW, partial(_in_arrays, _law))),),
     ),
 }  # fmt: skip
