@@ -21,11 +21,7 @@ a :class:`BlackBox`             :func:`privacy_bound`, :func:`stability_bound`: 
 
 from __future__ import annotations
 
-from pac_stability.audit import (
-    black_box as black_box,
-    certificates as certificates,
-    dp_accounting as dp_accounting,
-)
+from pac_stability.audit import black_box as black_box, certificates as certificates
 from pac_stability.audit.again import (
     Setting as Setting,
     Shrunk as Shrunk,

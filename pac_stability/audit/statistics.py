@@ -228,9 +228,7 @@ class RunFailed(PacStabilityError):
         super().__init__(message)
         self.tallies = tallies
 
-    def __reduce__(
-        self,
-    ) -> tuple[type[RunFailed], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type[RunFailed], tuple[object, ...]]:
         return type(self), (str(self), self.tallies)
 
 

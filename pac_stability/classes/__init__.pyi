@@ -32,26 +32,24 @@ from pac_stability.classes.families.boolean import (
     monotone_conjunctions as monotone_conjunctions,
     parities as parities,
 )
-from pac_stability.classes.families.line import (
+from pac_stability.classes.families.line_and_sets import (
+    AllSubsets as AllSubsets,
+    FiniteSet as FiniteSet,
     Intervals as Intervals,
     SignedThresholds as SignedThresholds,
+    Singletons as Singletons,
+    Subsets as Subsets,
     Threshold as Threshold,
     Thresholds as Thresholds,
     UnionOfIntervals as UnionOfIntervals,
     UnionsOfIntervals as UnionsOfIntervals,
+    cube as cube,
     intervals as intervals,
     signed_thresholds as signed_thresholds,
-    thresholds as thresholds,
-    unions_of_intervals as unions_of_intervals,
-)
-from pac_stability.classes.families.sets import (
-    AllSubsets as AllSubsets,
-    FiniteSet as FiniteSet,
-    Singletons as Singletons,
-    Subsets as Subsets,
-    cube as cube,
     singletons as singletons,
     subsets as subsets,
+    thresholds as thresholds,
+    unions_of_intervals as unions_of_intervals,
 )
 from pac_stability.classes.families.space import (
     Box as Box,
@@ -64,10 +62,7 @@ from pac_stability.classes.families.space import (
     halfspaces as halfspaces,
     stumps as stumps,
 )
-from pac_stability.classes.family import (
-    EnumeratingFamily as EnumeratingFamily,
-    Family as Family,
-)
+from pac_stability.classes.family import EnumeratingFamily as EnumeratingFamily, Family as Family
 from pac_stability.classes.finite_class import (
     FiniteClass as FiniteClass,
     Hypothesis as Hypothesis,

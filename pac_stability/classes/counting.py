@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from pac_stability.arguments import described
 from pac_stability.classes.bits import Table
-from pac_stability.classes.families.line import (
+from pac_stability.classes.families.line_and_sets import (
+    FiniteSet,
     SignedThresholds,
     Threshold,
     Thresholds,
@@ -27,7 +28,6 @@ from pac_stability.classes.families.line import (
     UnionsOfIntervals,
     beyond,
 )
-from pac_stability.classes.families.sets import FiniteSet
 from pac_stability.classes.families.space import Box, Halfspace, Stump, Stumps
 from pac_stability.classes.family import Family, TableLike, as_family
 from pac_stability.classes.finite_class import Hypothesis, Row

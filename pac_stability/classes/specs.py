@@ -13,13 +13,7 @@ from types import MappingProxyType
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import implicit
-from pac_stability.classes.families import (
-    affine,
-    boolean,
-    line,
-    sets,
-    space,
-)
+from pac_stability.classes.families import affine, boolean, line_and_sets as plain, space
 from pac_stability.classes.family import Family
 from pac_stability.classes.finite_class import FiniteClass, KnownValue, random_class
 from pac_stability.classes.implicit import ImplicitClass
@@ -98,51 +92,34 @@ def _affine(n: int, p: int, dimension: int) -> Family:
 
 
 _ALL = (
-    _on_line(
-        "thresholds",
-        "n",
-        line.thresholds,
-        line.Thresholds,
-        implicit=implicit.thresholds,
-    ),
-    _on_line("signed_thresholds", "n", line.signed_thresholds, line.SignedThresholds),
-    _on_line(
-        "intervals",
-        "n",
-        line.intervals,
-        line.Intervals,
-        implicit=implicit.intervals,
-    ),
+    _on_line("thresholds", "n", plain.thresholds, plain.Thresholds, implicit=implicit.thresholds),
+    _on_line("signed_thresholds", "n", plain.signed_thresholds, plain.SignedThresholds),
+    _on_line("intervals", "n", plain.intervals, plain.Intervals, implicit=implicit.intervals),
     _on_line(
         "unions_of_intervals",
         "n k",
-        line.unions_of_intervals,
-        line.UnionsOfIntervals,
+        plain.unions_of_intervals,
+        plain.UnionsOfIntervals,
         family_names="k",
     ),
     Spec(
         "singletons",
         "n",
-        sets.singletons,
-        lambda _: sets.Singletons(),
+        plain.singletons,
+        lambda _: plain.Singletons(),
         implicit=implicit.singletons,
     ),
     Spec(
         "subsets",
         "n k",
-        sets.subsets,
-        lambda _, k: sets.Subsets(k),
+        plain.subsets,
+        lambda _, k: plain.Subsets(k),
         "k",
         implicit=implicit.subsets,
     ),
-    Spec("cube", "n", sets.cube, lambda _: sets.AllSubsets()),
+    Spec("cube", "n", plain.cube, lambda _: plain.AllSubsets()),
     Spec("parities", "k", boolean.parities, boolean.Parities),
-    Spec(
-        "monotone_conjunctions",
-        "n",
-        boolean.monotone_conjunctions,
-        boolean.MonotoneConjunctions,
-    ),
+    Spec("monotone_conjunctions", "n", boolean.monotone_conjunctions, boolean.MonotoneConjunctions),
     Spec("conjunctions", "n", boolean.conjunctions, boolean.Conjunctions),
     Spec("affine_lines", "p", affine.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
     Spec("affine_planes", "p", affine.affine_planes, lambda n, p: _affine(n, p, 2), "p"),
@@ -343,17 +320,17 @@ def _affine_outline(p: int, n: int, dimension: int) -> Outline:
 
 
 _OUTLINES: Mapping[str, Callable[..., Outline]] = {
-    "thresholds": lambda n: _listed(n, (n + 1).bit_length(), line.thresholds_known(n)),
-    "signed_thresholds": lambda n: _listed(n, (2 * n).bit_length(), line.signed_known(n)),
-    "intervals": lambda n: _listed(n, 2 * (n + 1).bit_length(), line.runs_known(n, 1)),
+    "thresholds": lambda n: _listed(n, (n + 1).bit_length(), plain.thresholds_known(n)),
+    "signed_thresholds": lambda n: _listed(n, (2 * n).bit_length(), plain.signed_known(n)),
+    "intervals": lambda n: _listed(n, 2 * (n + 1).bit_length(), plain.runs_known(n, 1)),
     "unions_of_intervals": lambda n, k: _listed(
-        n, 2 * k * (n + 1).bit_length(), line.runs_known(n, k)
+        n, 2 * k * (n + 1).bit_length(), plain.runs_known(n, k)
     ),
-    "singletons": lambda n: _listed(n, n.bit_length(), sets.singletons_known(n)),
+    "singletons": lambda n: _listed(n, n.bit_length(), plain.singletons_known(n)),
     "subsets": lambda n, k: _listed(
-        n, k * (n + 1).bit_length(), sets.subsets_known(min(n, k))
+        n, k * (n + 1).bit_length(), plain.subsets_known(min(n, k))
     ),
-    "cube": lambda n: _listed(n, n, sets.cube_known(n)),
+    "cube": lambda n: _listed(n, n, plain.cube_known(n)),
     "parities": _on_bits(boolean.Parities, 1),
     "monotone_conjunctions": _on_bits(boolean.MonotoneConjunctions, 1),
     "conjunctions": _on_bits(boolean.Conjunctions, 2),

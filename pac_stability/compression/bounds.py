@@ -711,8 +711,7 @@ class Theorem19:
 def _in_regime(n: int, k: int, delta: Fraction) -> bool:
     """Return whether ``n >= 8 k ln(2n/delta)``, the two sides of which are never equal."""
     return arithmetic.decide_less(
-        lambda bits: 8 * k * Interval.log(2 * n / delta, bits),
-        lambda _: Interval.exactly(n),
+        lambda bits: 8 * k * Interval.log(2 * n / delta, bits), lambda _: Interval.exactly(n)
     )
 
 

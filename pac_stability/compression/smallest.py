@@ -415,11 +415,7 @@ class Approximation(Tabled):
 
 
 def smallest_approximation(
-    family: Family,
-    sample: Sample[Hashable],
-    accuracy: AnyNumber,
-    *,
-    max_nodes: int = 200_000,
+    family: Family, sample: Sample[Hashable], accuracy: AnyNumber, *, max_nodes: int = 200_000
 ) -> Approximation:
     """Find the fewest examples whose losses approximate those of a sample for every hypothesis.
 

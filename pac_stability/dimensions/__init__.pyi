@@ -11,10 +11,15 @@ from pac_stability.dimensions.decisions import (
     less_than as less_than,
 )
 from pac_stability.dimensions.growth import (
+    NetViolation as NetViolation,
     Patterns as Patterns,
     ShatteredSets as ShatteredSets,
     growth_bounds as growth_bounds,
     growth_function as growth_function,
+    is_alpha_net as is_alpha_net,
+    is_epsilon_net as is_epsilon_net,
+    missed_by_net as missed_by_net,
+    net_violation as net_violation,
     pac_lower_bound as pac_lower_bound,
     pac_size as pac_size,
     sauer_shelah_bound as sauer_shelah_bound,
@@ -31,13 +36,6 @@ from pac_stability.dimensions.littlestone_search import (
     littlestone_dimension as littlestone_dimension,
     refutation as refutation,
     shattered_tree as shattered_tree,
-)
-from pac_stability.dimensions.nets import (
-    NetViolation as NetViolation,
-    is_alpha_net as is_alpha_net,
-    is_epsilon_net as is_epsilon_net,
-    missed_by_net as missed_by_net,
-    net_violation as net_violation,
 )
 from pac_stability.dimensions.shattering_proofs import (
     ChainCover as ChainCover,

@@ -40,7 +40,6 @@ from pac_stability.mechanisms.ledger import (
     RoundedUse as RoundedUse,
     Use as Use,
     rounded_uses as rounded_uses,
-    to_dp_accounting as to_dp_accounting,
     to_opendp as to_opendp,
 )
 from pac_stability.mechanisms.noise import (

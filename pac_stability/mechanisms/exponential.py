@@ -258,11 +258,7 @@ class PreparedChoice:
 
 
 def exponential_choice(
-    errors: Scores,
-    decay: Fraction,
-    rng: Coins = SYSTEM_COINS,
-    *,
-    prior: Prior | None = None,
+    errors: Scores, decay: Fraction, rng: Coins = SYSTEM_COINS, *, prior: Prior | None = None
 ) -> int:
     """Return the index of a candidate, drawn with probability in proportion to ``decay**errors``.
 

@@ -6,7 +6,6 @@ The uses in a ledger can be exported to other libraries' accountants, rounded up
 from __future__ import annotations
 
 import contextlib
-import importlib
 import math
 import os
 import re
@@ -15,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from fractions import Fraction
-from typing import Literal, NamedTuple, Protocol, Self, final
+from typing import Literal, NamedTuple, final
 
 from pac_stability import arguments
 from pac_stability._alarm import alone
@@ -513,26 +512,6 @@ class RoundedUse(NamedTuple):
     neighbours: str
 
 
-class ComposedLosses(Protocol):
-    """The part of a privacy-loss distribution of ``dp-accounting`` that this library uses."""
-
-    def get_delta_for_epsilon(self, epsilon: float) -> float:
-        """Return a delta for an epsilon."""
-        ...
-
-    def get_epsilon_for_delta(self, delta: float) -> float:
-        """Return an epsilon for a delta."""
-        ...
-
-    def compose(self, privacy_loss_distribution: Self) -> Self:
-        """Return the distribution for this mechanism and another."""
-        ...
-
-    def self_compose(self, num_times: int) -> Self:
-        """Return the distribution for so many runs."""
-        ...
-
-
 def rounded_uses(ledger: Ledger) -> tuple[RoundedUse, ...]:
     """Return the uses, in floats rounded upwards, the largest epsilon first.
 
@@ -597,52 +576,6 @@ def to_opendp(ledger: Ledger) -> list[float] | list[tuple[float, float]]:
     if all(use.delta == 0 for use in uses):
         return [use.epsilon for use in uses for _ in range(use.times)]
     return [(use.epsilon, use.delta) for use in uses for _ in range(use.times)]
-
-
-def to_dp_accounting(ledger: Ledger, interval: float = 1e-4) -> ComposedLosses:
-    """Return all uses together as a privacy-loss distribution of Google's ``dp-accounting``.
-
-    Parameters
-    ----------
-    ledger
-        The ledger; it is only read. At least one use.
-    interval
-        The mesh of that library's grid of losses.
-
-    Returns
-    -------
-    ComposedLosses
-        A ``PrivacyLossDistribution`` under the relation of the ledger, pessimistic, of the worst
-        mechanisms with these guarantees: compose it with others, ask it for an epsilon or a delta.
-        From here on that library computes in floats; apart from their rounding, a delta is at least
-        :func:`~pac_stability.mechanisms.optimal_delta`.
-
-    Raises
-    ------
-    ImportError
-        The extra ``dp-accounting`` is not installed.
-    InvalidInput
-        Nothing was used, or as for :func:`rounded_uses`.
-    """
-    uses = rounded_uses(ledger)
-    if not uses:
-        raise InvalidInput("ledger", "one that nothing was taken from", "at least one use")
-    try:
-        losses = importlib.import_module("dp_accounting.pld.privacy_loss_distribution")
-        common = importlib.import_module("dp_accounting.pld.common")
-    except ModuleNotFoundError as error:
-        message = "dp-accounting is missing: pip install 'pac_stability[dp-accounting]'"
-        raise ImportError(message, name="dp_accounting") from error
-    whole: ComposedLosses | None = None
-    for use in uses:
-        terms = common.DifferentialPrivacyParameters(use.epsilon, use.delta)
-        once: ComposedLosses = losses.from_privacy_parameters(
-            terms, value_discretization_interval=interval
-        )
-        together = once.self_compose(use.times) if use.times > 1 else once
-        whole = together if whole is None else whole.compose(together)
-    assert whole is not None  # noqa: S101  # there are uses
-    return whole
 
 
 def _epsilon(use: Use) -> Fraction:

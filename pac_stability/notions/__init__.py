@@ -10,7 +10,6 @@ all neighbouring samples        ``uniform_stability``, ``private_prediction``,
                                 ``differential_privacy``, ``group_privacy``
 samples from a distribution     ``robust_generalization`` (and ``split_reading``),
                                 ``perfect_generalization`` (and ``simulators``),
-                                ``enclosed_generalization`` (of laws in intervals),
                                 ``global_stability``, ``generalization``, ``accuracy``
 all distributions               ``covering`` (grids), ``two_point``, ``two_point_generalization``
 what they are given             ``by_type`` (laws by type of the sample), ``losses``
@@ -27,7 +26,6 @@ from pac_stability.notions import (
     covering as covering,
     differential_privacy as differential_privacy,
     domination as domination,
-    enclosed_generalization as enclosed_generalization,
     frontier as frontier,
     generalization as generalization,
     global_stability as global_stability,

@@ -25,18 +25,10 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 
 S = TypeVar("S")
-T = TypeVar("T")
 O = TypeVar("O")  # noqa: E741  # an outcome
 
 Laws: TypeAlias = Mapping[S, FiniteDistribution[O]] | Callable[[S], FiniteDistribution[O]]
 """The law of the output on each sample: a mapping, or a function such as ``mechanism.law``."""
-
-
-EnclosedLaws: TypeAlias = (
-    Mapping[S, FiniteDistribution[O] | data.EnclosedDistribution[O]]
-    | Callable[[S], FiniteDistribution[O] | data.EnclosedDistribution[O]]
-)
-"""As :data:`Laws`, of laws that may be enclosed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,54 +93,17 @@ def laws_on(laws: Laws[S, O], samples: FiniteDistribution[S]) -> list[FiniteDist
     >>> laws_on(data.FiniteDistribution.point_mass, data.FiniteDistribution.uniform("ab"))
     [FiniteDistribution({'a': 1}), FiniteDistribution({'b': 1})]
     """
+    require_instance(samples, FiniteDistribution, "samples", "a FiniteDistribution of samples")
     found = []
-    for sample, law in _answers(laws, samples):
+    for sample in samples.support:
+        if isinstance(laws, Mapping) and sample not in laws:
+            raise InvalidInput(
+                "laws", f"no law for the sample {described(sample)}", "a law for each sample"
+            )
+        law = laws[sample] if isinstance(laws, Mapping) else laws(sample)
         require_law(law, "laws", sample)
         found.append(law)
     return found
-
-
-def enclosed_laws_on(
-    laws: EnclosedLaws[S, O], samples: FiniteDistribution[S]
-) -> list[data.EnclosedDistribution[O]]:
-    """Return the laws of the output as enclosures, in the order of the samples.
-
-    Parameters
-    ----------
-    laws
-        The law of the output on each sample: a mapping, or a function.
-    samples
-        D^n: ``distribution.power(n)``, or ``multiset_distribution(distribution, n)`` for a
-        mechanism that ignores the order.
-
-    Raises
-    ------
-    InvalidInput
-        A law is missing.
-    """
-    found = []
-    for sample, law in _answers(laws, samples):
-        if isinstance(law, data.EnclosedDistribution):
-            found.append(law)
-        else:
-            require_law(law, "laws", sample)
-            found.append(data.EnclosedDistribution.exactly(law))
-    return found
-
-
-def _answers(
-    laws: Mapping[S, T] | Callable[[S], T], samples: FiniteDistribution[S]
-) -> Iterator[tuple[S, T]]:
-    require_instance(samples, FiniteDistribution, "samples", "a FiniteDistribution of samples")
-    for sample in samples.support:
-        if isinstance(laws, Mapping):
-            if sample not in laws:
-                raise InvalidInput(
-                    "laws", f"no law for the sample {described(sample)}", "a law for each sample"
-                )
-            yield sample, laws[sample]
-        else:
-            yield sample, laws(sample)
 
 
 def require_law(law: object, argument: str, sample: object) -> None:

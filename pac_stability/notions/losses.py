@@ -187,9 +187,7 @@ def mass(distribution: FiniteDistribution[Example[P]], examples: Iterable[Exampl
     return sum((distribution.probability(z) for z in examples), Fraction(0))
 
 
-def _errs(
-    errs: Callable[[O, Example[P]], bool] | None,
-) -> Callable[[O, Example[P]], bool]:
+def _errs(errs: Callable[[O, Example[P]], bool] | None) -> Callable[[O, Example[P]], bool]:
     # Without ``errs`` the outputs are hypotheses; is_wrong refuses others by name.
     return cast("Callable[[O, Example[P]], bool]", is_wrong) if errs is None else errs
 

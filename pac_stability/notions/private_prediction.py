@@ -162,9 +162,7 @@ def holds(
 
 
 def frontier(
-    law: Callable[[S, P], Law[Label, Fraction]],
-    pairs: Iterable[tuple[S, S]],
-    points: Iterable[P],
+    law: Callable[[S, P], Law[Label, Fraction]], pairs: Iterable[tuple[S, S]], points: Iterable[P]
 ) -> Frontier:
     """Return :func:`minimal_delta` and :func:`minimal_epsilon` of predictions as a function.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import compress
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -106,18 +106,6 @@ _EXACT_BITS = 256  # weights over a longer denominator are rounded first
 _ROUNDED_BITS = 95  # three digits, the unit included
 
 
-class Weights(Protocol[O]):
-    """Weights of outputs as fractions: such as a ``FiniteDistribution``."""
-
-    @property
-    def numerators(self) -> Mapping[O, int]:
-        """Non-negative integers."""
-
-    @property
-    def denominator(self) -> int:
-        """The common denominator."""
-
-
 @dataclass(frozen=True, slots=True)
 class OptimalAdversary(Generic[O]):
     """The adversary that finds a deviation most often, and its success probability.
@@ -144,7 +132,7 @@ class BestTests(Generic[O]):
     Parameters
     ----------
     laws
-        The law of the output on each sample, in their order; or numbers that bound it.
+        The law of the output on each sample, in their order.
     samples
         As for :func:`~pac_stability.notions.robust_generalization.optimal_adversary`.
 
@@ -162,7 +150,9 @@ class BestTests(Generic[O]):
     few tests that may be the best, and fractions decide among these.
     """
 
-    def __init__(self, laws: Sequence[Weights[O]], samples: FiniteDistribution[S]) -> None:
+    def __init__(
+        self, laws: Sequence[FiniteDistribution[O]], samples: FiniteDistribution[S]
+    ) -> None:
         self._draws = by_type.independent_draws(samples)
         n, distribution = self._draws.n, self._draws.distribution
         self._elements = distribution.support
@@ -303,7 +293,9 @@ class _JointWeights(Generic[O]):
     output y are from ``begins[y]`` to ``begins[y + 1]``.
     """
 
-    def __init__(self, laws: Sequence[Weights[O]], samples: FiniteDistribution[S]) -> None:
+    def __init__(
+        self, laws: Sequence[FiniteDistribution[O]], samples: FiniteDistribution[S]
+    ) -> None:
         places: dict[O, int] = {}
         place = [places.setdefault(y, len(places)) for law in laws for y in law.numerators]
         order = np.argsort(np.array(place), kind="stable")
@@ -506,19 +498,12 @@ def minimal_epsilon(
     if not 0 <= bound <= 1:
         raise InvalidInput("delta", in_words(bound), "a probability")
     tests = BestTests(by_type.laws_on(laws, samples), samples)
-    epsilon = smallest_deviation(tests, bound)
-    smaller = [candidate for candidate in tests.deviations() if candidate < epsilon]
-    below = tests.best(smaller[-1]) if smaller else None
-    return MinimalEpsilon(epsilon, tests.best(epsilon), below)
-
-
-def smallest_deviation(tests: BestTests[O], bound: Fraction) -> Fraction:
-    """Return the smallest deviation that the best tests exceed with at most a given probability."""
-    candidates = tests.deviations()
-    most = len(candidates) - 1  # nothing exceeds the largest deviation
-    return candidates[
-        least_integer(lambda i: not tests.succeeds_more_often(candidates[i], bound), 0, most)
-    ]
+    deviations = tests.deviations()  # nothing exceeds the largest
+    place = least_integer(
+        lambda i: not tests.succeeds_more_often(deviations[i], bound), 0, len(deviations) - 1
+    )
+    below = tests.best(deviations[place - 1]) if place else None
+    return MinimalEpsilon(deviations[place], tests.best(deviations[place]), below)
 
 
 def universal_bound(samples: FiniteDistribution[S], epsilon: AnyNumber) -> Fraction:

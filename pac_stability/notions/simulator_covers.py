@@ -807,9 +807,7 @@ def conflict_graph(
     return masks
 
 
-def projections(
-    classes: Sequence[by_type.LawClass[S, O]],
-) -> list[list[tuple[Fraction, Fraction]]]:
+def projections(classes: Sequence[by_type.LawClass[S, O]]) -> list[list[tuple[Fraction, Fraction]]]:
     """Return, for several events, the probabilities of the event with their weights.
 
     Parameters

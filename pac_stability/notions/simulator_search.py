@@ -72,12 +72,7 @@ class Heaviest(Generic[O]):
 
 
 def heaviest_cover(
-    candidates: Candidates[O],
-    epsilon: Epsilon,
-    delta: Fraction,
-    *,
-    known: Fraction,
-    max_steps: int,
+    candidates: Candidates[O], epsilon: Epsilon, delta: Fraction, *, known: Fraction, max_steps: int
 ) -> Heaviest[O]:
     """Find the simulator that covers the largest weight.
 
@@ -203,10 +198,7 @@ def cheapest_cover(
 
 def _covers_within(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction
-) -> tuple[
-    Cover[O],
-    Callable[[Cover[O]], simulator_covers.Reach[O] | None],
-]:
+) -> tuple[Cover[O], Callable[[Cover[O]], simulator_covers.Reach[O] | None]]:
     """Return the empty set, and how far the simulator of a set reaches at fixed parameters."""
     t = epsilon.ratio
     empty: Cover[O] = (
@@ -539,10 +531,7 @@ _PRECISION = Fraction(1, 1 << 16)  # relative, of a factor that is found by bise
 
 
 def without_delta(
-    classes: Sequence[by_type.LawClass[S, O]],
-    target: Fraction,
-    lower: Fraction,
-    steps: int,
+    classes: Sequence[by_type.LawClass[S, O]], target: Fraction, lower: Fraction, steps: int
 ) -> tuple[Fraction | float, Fraction | float, FiniteDistribution[O]]:
     """Bound the smallest factor at delta = 0.
 

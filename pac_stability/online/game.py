@@ -380,9 +380,7 @@ def game_face(game: PlayedGame) -> Face:
         told += f"{name} agrees with every label: {labels}"
     rounds = played.text if played.html is None else played.html
     return Face(
-        lambda: f"{told}\n",
-        html=lambda: f"{rounds()}\n<p>{escape(told)}</p>",
-        latex=played.latex,
+        lambda: f"{told}\n", html=lambda: f"{rounds()}\n<p>{escape(told)}</p>", latex=played.latex
     )
 
 
@@ -620,10 +618,7 @@ def require_playable(H: FiniteClass | ImplicitClass) -> None:
 
 
 def play(
-    H: PlayableLike,
-    learner: OnlineLearner,
-    adversary: Adversary,
-    rounds: int | None = None,
+    H: PlayableLike, learner: OnlineLearner, adversary: Adversary, rounds: int | None = None
 ) -> Transcript:
     """Play the mistake-bound game until the adversary stops or the rounds are over.
 

@@ -80,10 +80,7 @@ class SoaStates:
     """
 
     def __init__(
-        self,
-        H: PlayableLike,
-        tie: int = 1,
-        search: LittlestoneSearch | None = None,
+        self, H: PlayableLike, tie: int = 1, search: LittlestoneSearch | None = None
     ) -> None:
         H = as_playable(H)
         self._H = H

@@ -6,15 +6,16 @@ The functions draw given numbers; they compute only where curves cross.
 
 from __future__ import annotations
 
-from pac_stability.plots.drawing import save_picture as save_picture, save_svg as save_svg
+from pac_stability.plots.drawing import (
+    mistake_tree as mistake_tree,
+    needed_sizes as needed_sizes,
+    save_picture as save_picture,
+    save_svg as save_svg,
+)
 from pac_stability.plots.numbers_of_examples import (
     crossings as crossings,
     private_bounds as private_bounds,
     sample_sizes as sample_sizes,
-)
-from pac_stability.plots.of_one_class import (
-    mistake_tree as mistake_tree,
-    needed_sizes as needed_sizes,
 )
 from pac_stability.plots.of_statements import (
     excess_error as excess_error,

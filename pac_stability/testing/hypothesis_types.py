@@ -74,10 +74,7 @@ class _WhenImported(MetaPathFinder):
     """Finds the modules of the types where they would be found without it."""
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         if fullname not in TYPES:
             return None

@@ -169,13 +169,7 @@ def checks_of(
     if asked and not taken:
         raise InvalidInput("sizes", described(asked), f"one of {least} or more examples")
     said = contract.declared_by(learner, declares, taken)
-    scope = contract.Scope(
-        subjects.points_of(domain),
-        taken,
-        tuple(distributions),
-        budget,
-        options,
-    )
+    scope = contract.Scope(subjects.points_of(domain), taken, tuple(distributions), budget, options)
     for law in scope.distributions:
         require_instance(law, FiniteDistribution, "distributions", "FiniteDistributions")
     for notion in (Notion.GLOBAL_STABILITY, Notion.ACCURACY):
@@ -233,7 +227,7 @@ def parametrize_with_checks(
         for learner in learners
         for check in checks_of(
             learner, declares=declares, domain=asked, sizes=listed,
-            distributions=laws, budget=budget, **options,
+            distributions=laws, budget=budget, **options
         )
     ]  # fmt: skip
     if not checks:

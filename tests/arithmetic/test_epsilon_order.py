@@ -16,8 +16,7 @@ RATIOS = [Fraction(1), Fraction(1) + STEP, Fraction(9, 8), Fraction(5, 4), Fract
 
 
 @pytest.mark.parametrize(
-    "relation",
-    [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge],
+    "relation", [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge]
 )
 def test_epsilons_stand_to_one_another_as_their_factors_do(
     relation: Callable[[Any, Any], bool],

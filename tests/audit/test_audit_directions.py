@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from pac_stability import FiniteDistribution, arithmetic
-from pac_stability.audit import dp_accounting
 from pac_stability.audit.notions import draws as learning, notion
 from pac_stability.audit.search import checkpoint, engine
 from pac_stability.audit.statistics import BITS, _Tail
@@ -30,14 +29,6 @@ def test_a_tail_with_few_bits_is_one_from_above(bits: int) -> None:
                 assert exact <= error, (k, n, p)
                 decided += 1
     assert decided > 100
-
-
-@pytest.mark.parametrize("k", [-3, 1, 2])
-def test_a_loss_next_to_a_line_of_the_grid_falls_on_its_side(k: int) -> None:
-    # Rationals so near to e**k that 64 bits do not tell them from it.
-    around, tiny = arithmetic.Interval.exp(k, 400), Fraction(1, 2**200)
-    assert dp_accounting._ceiling_of_log(around.lower - tiny, Fraction(1)) == k
-    assert dp_accounting._ceiling_of_log(around.upper + tiny, Fraction(1)) == k + 1
 
 
 def test_a_float_below_is_below() -> None:

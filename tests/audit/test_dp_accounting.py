@@ -1,21 +1,30 @@
 """Export to dp-accounting: what it is handed is exact, what it answers encloses our frontier."""
 
+import doctest
 import importlib.util
 import math
 import sys
 from fractions import Fraction
-from types import ModuleType
+from pathlib import Path
+from runpy import run_path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.audit.dp_accounting import privacy_loss_distribution, rounded_losses
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
 from pac_stability.testing import strategies
 
+PROGRAM = Path(__file__).parents[2] / "docs" / "examples" / "accountants.py"
+EXAMPLE = SimpleNamespace(**run_path(str(PROGRAM)))
+privacy_loss_distribution, rounded_losses = (
+    EXAMPLE.privacy_loss_distribution,
+    EXAMPLE.rounded_losses,
+)
 INSTALLED = importlib.util.find_spec("dp_accounting") is not None
 needs_dp_accounting = pytest.mark.skipif(
     not INSTALLED,
@@ -65,6 +74,14 @@ def test_a_third_is_rounded_up() -> None:
     assert Fraction(next(iter(third.masses.values()))) > Fraction(1, 3)
 
 
+@pytest.mark.parametrize("k", [-3, 1, 2])
+def test_a_loss_next_to_a_line_of_the_grid_falls_on_its_side(k: int) -> None:
+    # Rationals so near to e**k that 64 bits do not tell them from it.
+    around, tiny = Interval.exp(k, 400), Fraction(1, 2**200)
+    assert EXAMPLE._ceiling_of_log(around.lower - tiny, Fraction(1)) == k
+    assert EXAMPLE._ceiling_of_log(around.upper + tiny, Fraction(1)) == k + 1
+
+
 @pytest.mark.parametrize("interval", [0.0, -1e-4, math.inf, math.nan, Fraction(1, 2)])
 def test_interval_must_be_a_positive_float(interval: float) -> None:
     fair = FiniteDistribution.uniform([0, 1])
@@ -74,7 +91,7 @@ def test_interval_must_be_a_positive_float(interval: float) -> None:
 
 def test_laws_must_be_laws() -> None:
     with pytest.raises(InvalidInput, match=r"q: got .* want a FiniteDistribution"):
-        rounded_losses(ONE_SIDED, {0: 1}, 0.1)  # type: ignore[arg-type]  # the point of the test
+        rounded_losses(ONE_SIDED, {0: 1}, 0.1)
 
 
 def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,6 +100,28 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "modules", modules)
     with pytest.raises(ImportError, match=r"pip install 'pac_stability\[dp-accounting\]'"):
         privacy_loss_distribution(ONE_SIDED, SHIFTED)
+    with pytest.raises(InvalidInput, match="nothing was taken"):
+        EXAMPLE.to_dp_accounting(mechanisms.Ledger(epsilon=1))
+
+
+def test_the_examples_of_the_program_are_true() -> None:
+    (examples,) = doctest.DocTestFinder().find(rounded_losses, globs=vars(EXAMPLE))
+    assert doctest.DocTestRunner().run(examples) == (0, 4)
+
+
+@needs_dp_accounting
+def test_a_ledger_as_one_distribution() -> None:
+    third = mechanisms.PrivacyGuarantee(Epsilon("1/3"), Fraction(1, 10**7))
+    uses = [mechanisms.PrivacyGuarantee(Epsilon("1/10"))] * 4 + [third] * 2
+    uses.append(mechanisms.PrivacyGuarantee(Epsilon.exactly(2)))
+    ledger = mechanisms.Ledger(epsilon=5, delta="1e-5")
+    for use in uses:
+        ledger.reserve(use)
+    losses = EXAMPLE.to_dp_accounting(ledger)
+    for epsilon in (0.5, 1.0, 1.5):
+        said = losses.get_delta_for_epsilon(epsilon)
+        exact = float(mechanisms.optimal_delta(uses, Fraction(epsilon)))
+        assert exact * (1 - 1e-6) - 1e-9 <= said <= exact * 1.01 + 1e-6
 
 
 @needs_dp_accounting

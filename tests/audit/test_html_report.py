@@ -254,9 +254,7 @@ def test_an_infinite_value_is_drawn_without_its_point() -> None:
 
 def test_the_laws_of_all_samples_are_listed() -> None:
     witness = LawsWitness(
-        laws=((("a",), P), (("b",), Q)),
-        strategy=((0, Fraction(5, 16)),),
-        value=Fraction(5, 16),
+        laws=((("a",), P), (("b",), Q)), strategy=((0, Fraction(5, 16)),), value=Fraction(5, 16)
     )
     page = audit_to_html(
         AuditResult(

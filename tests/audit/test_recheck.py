@@ -24,13 +24,7 @@ from pac_stability.audit import (
     Verdict,
 )
 from pac_stability.audit.again import recheck
-from pac_stability.audit.certificates import (
-    Document,
-    from_document,
-    save,
-    to_document,
-    to_json,
-)
+from pac_stability.audit.certificates import Document, from_document, save, to_document, to_json
 from pac_stability.checker import rechecking
 from pac_stability.checker.fields import Key, Limits
 from pac_stability.checker.notions.perfect_generalization import no_simulator
@@ -99,11 +93,7 @@ def refuted() -> AuditResult:
     return private(p, q, claim=Fraction(3, 2), notion=Notion.PRIVATE_PREDICTION)
 
 
-@given(
-    FOUR,
-    FOUR,
-    st.sampled_from([Fraction(0), Fraction(1, 8), Fraction(1)]),
-)
+@given(FOUR, FOUR, st.sampled_from([Fraction(0), Fraction(1, 8), Fraction(1)]))
 def test_what_the_witness_shows_is_what_the_definition_says(
     p: FiniteDistribution[object], q: FiniteDistribution[object], delta: Fraction
 ) -> None:
@@ -662,13 +652,7 @@ def test_with_two_outcomes_it_is_known_whether_there_is_a_simulator(
     assert no_simulator(weighted, t, delta, beta, limits) == (best < 1 - beta)
 
 
-@given(
-    st.lists(THREE, min_size=2, max_size=4),
-    THREE,
-    FACTORS,
-    SMALL,
-    SMALL,
-)
+@given(st.lists(THREE, min_size=2, max_size=4), THREE, FACTORS, SMALL, SMALL)
 def test_no_simulator_means_none(
     rows: list[FiniteDistribution[object]],
     other: FiniteDistribution[object],
@@ -730,10 +714,7 @@ def deviation(test: tuple[object, ...], sample: tuple[object, ...]) -> Fraction:
     return abs(frequency - sum((COIN.probability(z) for z in test), Fraction(0)))
 
 
-@given(
-    st.lists(TWO, min_size=4, max_size=4),
-    st.sampled_from([Fraction(0), THIRD, HALF]),
-)
+@given(st.lists(TWO, min_size=4, max_size=4), st.sampled_from([Fraction(0), THIRD, HALF]))
 def test_exactly_one_deviation_is_the_right_one(
     rows: list[FiniteDistribution[object]], delta: Fraction
 ) -> None:
@@ -836,10 +817,7 @@ AUDITS: dict[str, tuple[Callable[[], AuditResult], object]] = {
     "robust but for all": (lambda: audit.robust_generalization(REVEAL, BITS, 3, 1), REVEAL),
     "global": (lambda: audit.global_stability(noisy, BITS, 2, claim="2/3"), noisy),
     "general": (lambda: audit.generalization(FIRST, FAIR, 2, "1/4", errs=errs), FIRST),
-    "accurate": (
-        lambda: audit.accuracy(FIRST, FAIR, 1, 0, errs=errs, hypotheses=[0, 1]),
-        FIRST,
-    ),
+    "accurate": (lambda: audit.accuracy(FIRST, FAIR, 1, 0, errs=errs, hypotheses=[0, 1]), FIRST),
     "private": (lambda: audit.differential_privacy(noisy, 2, 2, labelled=False, claim=1), noisy),
     "group": (lambda: audit.group_privacy(noisy, 2, 2, 2, labelled=False), noisy),
 }

@@ -185,10 +185,7 @@ def test_an_event_is_learned_on_one_half_and_tested_on_the_other() -> None:
     # and "y" would tell them apart, but nobody looked.
     half = 40
     result = stability_bound(
-        script(
-            S=["x"] * half + ["x"] * 20 + ["y"] * 20,
-            T=["z"] * half + ["x"] * 20 + ["z"] * 20,
-        ),
+        script(S=["x"] * half + ["x"] * 20 + ["y"] * 20, T=["z"] * half + ["x"] * 20 + ["z"] * 20),
         [("S", "T")],
         runs=2 * half,
     )

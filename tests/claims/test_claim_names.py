@@ -5,7 +5,7 @@ import pytest
 
 import pac_stability as ps
 from pac_stability import claims, dimensions
-from pac_stability.claims.naming import read_item
+from pac_stability.claims.search import read_item
 from pac_stability.errors import InvalidInput
 from pac_stability.papers import bun_livni_moran
 from pac_stability.papers.bun_livni_moran import GloballyStableLearner

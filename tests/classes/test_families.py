@@ -234,8 +234,7 @@ def cases() -> Iterator[Case]:
         yield Case(f"stumps {k}", stumps, one_coordinate_decides, k, 4, growth=two_per_gap(k))
         yield Case(f"boxes {k}", boxes, box_holds_no_other_point, k, 4, growth=growth)
     for at_most, (p, n, d) in product(
-        (False, True),
-        [(2, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (2, 2, 2), (3, 2, 1), (5, 2, 1)],
+        (False, True), [(2, 1, 0), (2, 2, 1), (2, 3, 1), (2, 3, 2), (2, 2, 2), (3, 2, 1), (5, 2, 1)]
     ):
         flats = classes.AffineSubspaces(p, n, d, at_most=at_most)
         images = by_affine_maps(p, n, range(0 if at_most else d, d + 1))

@@ -34,9 +34,7 @@ def distinct(rows: list[list[int]]) -> list[list[int]]:
 
 
 @given(tables)
-def test_repeated_rows_are_dropped_in_order(
-    table: Array,
-) -> None:
+def test_repeated_rows_are_dropped_in_order(table: Array) -> None:
     H = FiniteClass(table)
     assert H.table.tolist() == distinct(table.tolist())
     assert H.table.shape == (len(H), table.shape[1])
@@ -47,9 +45,7 @@ def test_repeated_rows_are_dropped_in_order(
 
 
 @given(tables)
-def test_bits_are_where_the_documentation_says(
-    table: Array,
-) -> None:
+def test_bits_are_where_the_documentation_says(table: Array) -> None:
     H = FiniteClass(table)
     assert H.packed.dtype == np.uint64
     assert H.packed.shape == (len(H), -(-table.shape[1] // 64))

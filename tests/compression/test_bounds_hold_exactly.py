@@ -201,10 +201,7 @@ def test_anytime_holds_at_every_length_together() -> None:
             yield from keepable(counts, 2, Selection.SEQUENCE)
 
         def fails(
-            kept: Kept,
-            test: tuple[int, ...],
-            counts: Counts,
-            bounds: dict[int, Fraction] = bounds,
+            kept: Kept, test: tuple[int, ...], counts: Counts, bounds: dict[int, Fraction] = bounds
         ) -> bool:
             return off(test, counts, FAIR) > bounds[len(kept)]
 
@@ -333,8 +330,7 @@ def test_the_halves_of_delta_are_known_in_advance() -> None:
     # A randomised adversary: each of the two tests with probability 1/2, given either element.
     # Both tests up to complement are the trivial one and one coin: p_S is 1/2 or 0.
     over = sum(
-        (p for counts, p in samples(FAIR, n) if off((0, 1), counts, FAIR) > epsilon),
-        Fraction(),
+        (p for counts, p in samples(FAIR, n) if off((0, 1), counts, FAIR) > epsilon), Fraction()
     )
     assert over <= delta / 2
     assert best_failure(FAIR, n, k, Selection.SEQUENCE, epsilon) <= delta**2 / 4

@@ -108,9 +108,7 @@ NUMBERS: list[Hashable] = [
 @given(examples=st.lists(st.tuples(st.sampled_from(NUMBERS), st.integers(0, 1)), min_size=1))
 @settings(max_examples=40)
 def test_as_few_errors_as_any_allowed_labelling(
-    scheme: Scheme,
-    allowed: Callable[[Sequence[int]], bool],
-    examples: list[tuple[Hashable, int]],
+    scheme: Scheme, allowed: Callable[[Sequence[int]], bool], examples: list[tuple[Hashable, int]]
 ) -> None:
     sample: Points = Sample([x for x, _ in examples], [y for _, y in examples])
     in_order = sorted(sample.distinct_points, key=as_number)

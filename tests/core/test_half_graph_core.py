@@ -24,12 +24,7 @@ def random_table(seed: int, rows: int, columns: int, density: float) -> Table:
 
 
 def longest(
-    table: Table,
-    *,
-    lower: int = 0,
-    memo: int = 2**16,
-    work: float = WHOLE,
-    portable: bool = False,
+    table: Table, *, lower: int = 0, memo: int = 2**16, work: float = WHOLE, portable: bool = False
 ) -> HalfGraphSearch:
     search = HalfGraphSearch(
         np.ascontiguousarray(table),

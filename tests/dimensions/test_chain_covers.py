@@ -130,8 +130,7 @@ def test_forged_covers_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "form",
-    [{}, {"k": 2, "dual": False, "origin": 0, "chains": [1]}, {"k": True, "dual": False}],
+    "form", [{}, {"k": 2, "dual": False, "origin": 0, "chains": [1]}, {"k": True, "dual": False}]
 )
 def test_other_forms_are_refused(form: dict[str, object]) -> None:
     with pytest.raises(errors.InvalidInput):

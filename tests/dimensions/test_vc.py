@@ -128,10 +128,7 @@ def test_dual_is_the_dimension_of_the_dual_class(H: FiniteClass, seed: int) -> N
     assert dual_vc_dimension(repeated) == dual_vc_dimension(H) == vc_dimension(H.dual())
 
 
-@given(
-    first=small_classes,
-    second=small_classes,
-)
+@given(first=small_classes, second=small_classes)
 def test_products_add(first: FiniteClass, second: FiniteClass) -> None:
     both = classes.product(first, second)
     assert vc_dimension(both) == vc_dimension(first) + vc_dimension(second)

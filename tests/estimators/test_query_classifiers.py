@@ -45,10 +45,7 @@ def test_the_checks_of_scikit_learn(kind: type[object]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = checks.check_estimator(
-            model,
-            expected_failed_checks=expected,
-            on_fail=None,
-            on_skip=None,
+            model, expected_failed_checks=expected, on_fail=None, on_skip=None
         )
     count = Counter(one["status"] for one in found)
     sys.stdout.write(f"{type(model).__name__}: {dict(count)}\n")

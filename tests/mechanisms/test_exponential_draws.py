@@ -161,9 +161,7 @@ def test_members_of_a_level_are_equally_likely() -> None:
 
 
 @given(
-    st.lists(st.integers(0, 500), unique=True, max_size=8).map(sorted),
-    decays,
-    st.integers(1, 200),
+    st.lists(st.integers(0, 500), unique=True, max_size=8).map(sorted), decays, st.integers(1, 200)
 )
 def test_powers_are_enclosed(exponents: list[int], decay: Fraction, bits: int) -> None:
     floors, ceilings = enclosed_powers(exponents, decay, bits)

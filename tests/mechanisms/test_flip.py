@@ -48,11 +48,7 @@ def test_factor_after_private_predictions_is_exact(
     worst = max(
         least_factor(coin(p).bind(Flip(z).law), coin(q).bind(Flip(z).law))
         for p, q in product(grid, grid)
-        if max(
-            least_delta(coin(p), coin(q), t),
-            least_delta(coin(q), coin(p), t),
-        )
-        <= delta
+        if max(least_delta(coin(p), coin(q), t), least_delta(coin(q), coin(p), t)) <= delta
     )
     assert worst == Flip(z).factor_after(delta, Epsilon.exactly(t))
 

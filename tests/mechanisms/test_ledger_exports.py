@@ -1,7 +1,6 @@
 """A ledger's uses for other libraries: never less than they are, and accepted where installed."""
 
 import math
-import sys
 from fractions import Fraction
 
 import pytest
@@ -51,30 +50,10 @@ def test_opendp_gets_one_loss_a_use() -> None:
 def test_bad_input() -> None:
     with pytest.raises(errors.InvalidInput, match="ledger"):
         mechanisms.rounded_uses({})  # type: ignore[arg-type]  # wrong
-    with pytest.raises(errors.InvalidInput, match="nothing was taken"):
-        mechanisms.to_dp_accounting(mechanisms.Ledger(epsilon=1))
     large = mechanisms.Ledger(epsilon=10**400)
     large.reserve(10**399)
     with pytest.raises(errors.InvalidInput, match="beyond all floats"):
         mechanisms.rounded_uses(large)
-
-
-def test_without_dp_accounting_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "dp_accounting.pld.privacy_loss_distribution", None)
-    with pytest.raises(ImportError, match="pip install"):
-        mechanisms.to_dp_accounting(used())
-
-
-def test_dp_accounting_takes_them() -> None:
-    reason = "dp-accounting is not installed: pip install 'pac_stability[dp-accounting]'"
-    pytest.importorskip("dp_accounting", reason=reason)
-    losses = mechanisms.to_dp_accounting(used())
-    uses = [mechanisms.PrivacyGuarantee(Epsilon("1/10"))] * 4 + [THIRD] * 2
-    uses.append(mechanisms.PrivacyGuarantee(Epsilon.exactly(2)))
-    for epsilon in (0.5, 1.0, 1.5):
-        said = losses.get_delta_for_epsilon(epsilon)
-        exact = float(mechanisms.optimal_delta(uses, Fraction(epsilon)))
-        assert exact * (1 - 1e-6) - 1e-9 <= said <= exact * 1.01 + 1e-6
 
 
 def test_opendp_takes_them() -> None:

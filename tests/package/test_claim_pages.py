@@ -201,9 +201,7 @@ def test_what_a_table_of_notes_says_that_a_claim_is(key: str, known: str) -> Non
 
 
 @pytest.mark.parametrize("paper", claims.books())
-def test_the_notes_open_with_what_stands_and_have_a_row_for_all_that_is_refuted(
-    paper: str,
-) -> None:
+def test_the_notes_open_with_what_stands_and_have_a_row_for_all_that_is_refuted(paper: str) -> None:
     name, text = kept("errata", paper)
     assert text.split("\n\n")[2].startswith("**What stands: ")
     headings = {

@@ -25,9 +25,7 @@ def test_the_runs_are_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_run_is_kept_and_read_again(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chosen = claims.select(["DF20:appendix-a.*", "BLM20:lemma-12", "DF20:remark-16"])
     evidence = [claims.check(claim) for claim in chosen]

@@ -120,10 +120,7 @@ def test_a_refuted_claim_and_a_true_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("coqc")
-@pytest.mark.parametrize(
-    "name",
-    [name for name in rocq.theorems() if not name.startswith(SLOW)],
-)
+@pytest.mark.parametrize("name", [name for name in rocq.theorems() if not name.startswith(SLOW)])
 def test_the_theories_rest_on_nothing(name: str) -> None:
     assert rocq.check_theorem(name).proved
 

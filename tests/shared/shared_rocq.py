@@ -31,10 +31,7 @@ def changed(*changes: tuple[str, str]) -> str:
 
 def instead(proof: str, before: str = "", d: int = 3) -> str:
     """The file with a larger dimension, another proof, and something before the theorem."""
-    return changed(
-        (STATED, f"{before}Theorem dimension : Littlestone H {d}"),
-        (PROOF, proof),
-    )
+    return changed((STATED, f"{before}Theorem dimension : Littlestone H {d}"), (PROOF, proof))
 
 
 COMPUTED = "vm_cast_no_check (eq_refl true). Qed.\n"
@@ -101,7 +98,7 @@ REFUSED_BY_THE_KERNEL = {
     "no steps": changed((STEPS, "(Sides [])")),
     "an axiom of the standard library": changed(
         ("Theorem dimension", "From Coq Require Import Classical.\nTheorem dimension"),
-        ("Proof. apply (by_cert", "Proof. apply NNPP. intros no. apply no. apply (by_cert"),
+        ("Proof. apply (by_cert", "Proof. apply NNPP. intros no. apply no. apply (by_cert")
     ),
     "a weaker notion of the name": instead(
         "Proof. exact I. Qed.\n", "Definition Littlestone (H : class) (d : nat) := True.\n"
@@ -110,12 +107,12 @@ REFUSED_BY_THE_KERNEL = {
         "Proof. split; [exact I | intros k _; exact I]. Qed.\n",
         "Definition Ldim_ge (H : class) (d : nat) := True.\n"
         "Definition Littlestone (H : class) (d : nat) :=\n"
-        "  Ldim_ge H d /\\ forall k, Ldim_ge H k -> True.\n",
+        "  Ldim_ge H d /\\ forall k, Ldim_ge H k -> True.\n"
     ),
     "other rows of the name": changed(
         ("Definition H", "Definition rows (l : list string) : class := [0%N].\nDefinition H"),
         (STATED, "Theorem dimension : Littlestone H 0"),
-        (PROOF, f"Proof. apply (by_certificate 1 H 0 Leaf (Sides [])).\n{COMPUTED}"),
+        (PROOF, f"Proof. apply (by_certificate 1 H 0 Leaf (Sides [])).\n{COMPUTED}")
     ),
     "a decoy in a comment": changed(
         (STATED, "Theorem dimension : (* Littlestone H 2 *) Littlestone H 1")

@@ -27,10 +27,8 @@ from pac_stability.papers.bun_livni_moran.formulas.sizes import (
 )
 from pac_stability.papers.cummings_et_al import algorithm_1, implications, resampling
 from pac_stability.papers.dagan_feldman import (
-    agnostic_least_sample_size,
     least_sample_size,
     private_least_sample_size,
-    private_minimax_error,
     sample_complexity as sizes,
 )
 
@@ -81,10 +79,7 @@ def row(compute: Compute) -> str:
 
 
 def asked(
-    words: Mapping[str, str],
-    function: Callable[..., object],
-    *given: object,
-    **options: object,
+    words: Mapping[str, str], function: Callable[..., object], *given: object, **options: object
 ) -> Rows:
     """Rows of a function for each word of ``constants``."""
     label = " ".join(map(text, (function.__name__, *given, *options.values())))
@@ -175,13 +170,9 @@ def lower_bounds() -> Rows:
             yield from asked(ONE_WORD, sizes.private_lower_bound, a, level, d, beta=b)
             yield from asked(PRINTED_SHARP, least_sample_size, d, level, a, b)
     for a, d in product((F(1, 5), F(1, 20)), (1, 3)):
-        yield from asked(ONE_WORD, agnostic_least_sample_size, d, a, F(0))
         for t, delta in ((F(2), F(0)), (F(5, 4), F(1, 100)), (F(1), F(0))):
             given = (d, Epsilon.exactly(t), delta, a)
             yield from asked(ONE_WORD, private_least_sample_size, *given)
-    for d, n in product((1, 2, 3), (0, 3, 9)):
-        given = (d, n, Epsilon.exactly(2), F(1, 50))
-        yield from asked(ONE_WORD, private_minimax_error, *given, cells=24)
 
 
 def bun_livni_moran() -> Rows:

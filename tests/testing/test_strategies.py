@@ -158,9 +158,7 @@ def test_samples_shrink_to_one_example() -> None:
 
 
 @given(strategies.neighbouring_samples("abc", max_size=3))
-def test_neighbouring_samples_differ_in_one_example(
-    pair: tuple[Sample[str], Sample[str]],
-) -> None:
+def test_neighbouring_samples_differ_in_one_example(pair: tuple[Sample[str], Sample[str]]) -> None:
     S, T = pair
     assert T in set(all_neighbours(S, all_examples("abc")))
 

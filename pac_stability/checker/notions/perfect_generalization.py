@@ -117,11 +117,7 @@ def _none_on_two_outcomes(
 
 
 def _none_close_to_all(
-    laws: Weighted,
-    outcomes: set[fields.Key],
-    factor: Fraction,
-    delta: Fraction,
-    limits: Limits,
+    laws: Weighted, outcomes: set[fields.Key], factor: Fraction, delta: Fraction, limits: Limits
 ) -> bool:
     """Bound each probability of a simulator close to all laws, and add up the bounds."""
     least = most = ZERO

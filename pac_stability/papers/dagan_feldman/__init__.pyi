@@ -23,14 +23,11 @@ from pac_stability.papers.dagan_feldman.baselines import (
 )
 from pac_stability.papers.dagan_feldman.cited_lower_bounds import (
     PrivateVotingLearner as PrivateVotingLearner,
-    WorstMasses as WorstMasses,
     agnostic_average_excess as agnostic_average_excess,
-    agnostic_least_sample_size as agnostic_least_sample_size,
     coin_error as coin_error,
     private_average_error as private_average_error,
     private_least_error as private_least_error,
     private_least_sample_size as private_least_sample_size,
-    private_minimax_error as private_minimax_error,
     private_step as private_step,
 )
 from pac_stability.papers.dagan_feldman.lower_bound import (

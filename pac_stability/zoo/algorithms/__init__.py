@@ -21,7 +21,7 @@ from pac_stability.arguments import as_size
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import ExactGenerator
 from pac_stability.randomness.lazy_number import on_grid
-from pac_stability.zoo.algorithms import selection, sums, thresholds
+from pac_stability.zoo.algorithms import programs
 
 EPSILON = 0.1
 """What the algorithms are made for, where nothing else is said: the number of the benchmarks."""
@@ -145,15 +145,14 @@ _COMPARED = frozenset({"svt1", "svt2", "svt4", "svt5", "svt6", "isvt1", "noisyma
 
 
 def algorithms() -> tuple[Algorithm, ...]:
-    """Return all, chapter by chapter."""
+    """Return all, in the order of their file."""
     return tuple(
         Algorithm(
             run, name in _OF_ANSWERS, _CLAIMS.get(name, 1), _VALUES.get(name, 2),
             _PRINTED.get(name, ""), 16 if name in _COMPARED else 1, _MOST.get(name, 3),
         )
-        for chapter in (thresholds, selection, sums)
-        for name, run in vars(chapter).items()
-        if callable(run) and getattr(run, "__module__", "") == chapter.__name__
+        for name, run in vars(programs).items()
+        if callable(run) and getattr(run, "__module__", "") == programs.__name__
         and not name.startswith("_")
     )  # fmt: skip
 

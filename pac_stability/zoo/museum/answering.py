@@ -102,10 +102,7 @@ class SubsampledClass:
         """Return the probability of label 1 at each point."""
         laws = [dict(self._law(sample, part)) for part in combinations(sample.points, self.size)]
         return [
-            sum(
-                (weight for law in laws for row, weight in law.items() if row[point]),
-                Fraction(0),
-            )
+            sum((weight for law in laws for row, weight in law.items() if row[point]), Fraction(0))
             / len(laws)
             for point in points
         ]

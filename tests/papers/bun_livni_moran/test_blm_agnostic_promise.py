@@ -323,7 +323,7 @@ SETTINGS = [
         {"d": d, "alpha": alpha, "beta": beta, "epsilon": epsilon, "delta": delta}
         for d, alpha, beta, epsilon, delta in itertools.product(
             (1, 2, 3), ("1/3", "1/100"), ("1/2", "1/1000000000"), ("1/1000", "5"),
-            ("1/100", "1/1000000000000000"),
+            ("1/100", "1/1000000000000000")
         )
     ),
 ]  # fmt: skip

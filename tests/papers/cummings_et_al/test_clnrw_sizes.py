@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.classes import FiniteClass, Intervals, Thresholds, cube
-from pac_stability.classes.families.line import Threshold
+from pac_stability.classes.families.line_and_sets import Threshold
 from pac_stability.data import ArraySample, Example, FiniteDistribution, Sample, multisets
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy

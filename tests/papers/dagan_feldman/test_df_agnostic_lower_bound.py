@@ -4,17 +4,22 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
+from runpy import run_path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import arithmetic, data, errors
 from pac_stability.papers import dagan_feldman
-from pac_stability.papers.dagan_feldman import cited_lower_bounds
 from pac_stability.papers.dagan_feldman.sample_complexity import (
     agnostic_lower_bound,
     private_lower_bound,
 )
+
+EXAMPLE = run_path(str(Path(__file__).parents[3] / "docs" / "examples" / "private_bounds.py"))
+agnostic_least_sample_size: Callable[..., Any] = EXAMPLE["agnostic_least_sample_size"]
 
 F = Fraction
 BIASES = [F(0), F(1, 10), F(1, 3), F(9, 10), F(1)]
@@ -42,7 +47,7 @@ def test_a_coin(bias: Fraction) -> None:
 def test_rounding_loses_less_than_it_says(bias: Fraction) -> None:
     scale = 1 << 30
     for n in (0, 1, 2, 7, 60):
-        rounded = cited_lower_bounds._rounded_coin_errors(n, bias, scale)
+        rounded = EXAMPLE["_rounded_coin_errors"](n, bias, scale)
         assert len(rounded) == n + 1
         for seen, value in enumerate(rounded):
             assert 0 <= dagan_feldman.coin_error(seen, bias) * scale - value < 2
@@ -90,7 +95,7 @@ def test_the_majority_attains_it_for_all_sides() -> None:
     ],
 )
 def test_sizes_are_the_largest_that_coins_ask_for(d: int, alpha: Fraction, beta: Fraction) -> None:
-    n = dagan_feldman.agnostic_least_sample_size(d, alpha, beta)
+    n = agnostic_least_sample_size(d, alpha, beta)
 
     def excluded(size: int) -> bool:
         biases = [alpha * F(k, 4) for k in range(8, 49) if alpha * k <= 4]
@@ -108,7 +113,7 @@ def test_sizes_are_the_largest_that_coins_ask_for(d: int, alpha: Fraction, beta:
 def test_closed_forms_are_below() -> None:
     for d, alpha, beta in product((1, 3, 20), (F(1, 12), F(1, 40)), (F(0), F(1, 20), F(1, 5))):
         closed = agnostic_lower_bound(alpha, beta, d)
-        assert 0 < closed <= dagan_feldman.agnostic_least_sample_size(d, alpha, beta)
+        assert 0 < closed <= agnostic_least_sample_size(d, alpha, beta)
 
 
 def test_golden_closed_forms() -> None:
@@ -142,9 +147,9 @@ def test_bad_input() -> None:
             "masses: got a sum of 3/2",
             lambda: dagan_feldman.agnostic_average_excess([1, "1/2"], 1, "1/2"),
         ),
-        ("d: got 0", lambda: dagan_feldman.agnostic_least_sample_size(0, "1/10")),
-        ("alpha: got 1/2", lambda: dagan_feldman.agnostic_least_sample_size(1, "1/2")),
-        ("beta: got 1/2", lambda: dagan_feldman.agnostic_least_sample_size(1, "1/10", "1/2")),
+        ("d: got 0", lambda: agnostic_least_sample_size(0, "1/10")),
+        ("alpha: got 1/2", lambda: agnostic_least_sample_size(1, "1/2")),
+        ("beta: got 1/2", lambda: agnostic_least_sample_size(1, "1/10", "1/2")),
         ("beta: got 1/2", lambda: agnostic_lower_bound("1/10", "1/2", 1)),
         ("vc_dimension: got 0", lambda: agnostic_lower_bound("1/10", 0, 0)),
     ]

@@ -834,8 +834,8 @@ def agnostic_lower_bound(alpha: AnyNumber, beta: AnyNumber, vc_dimension: int) -
     tosses, of coins that prefer different sides, have an affinity of ``(1 - rho**2)**(N/2)``, so
     their sides are told apart wrongly with a probability of at least ``(1 - sqrt(1 - (1 -
     rho**2)**N))/2``, which is convex in N. The derivation is on the page
-    docs/explanation/private-lower-bound.md; the exact numbers are those of
-    :func:`~pac_stability.papers.dagan_feldman.agnostic_least_sample_size`. For beta up to 1/8 and
+    docs/explanation/private-lower-bound.md; docs/examples/private_bounds.py computes the
+    exact numbers. For beta up to 1/8 and
     alpha up to 1/10 the larger one is at least ``(d + ln(1/beta)) / (400 alpha**2)``.
 
     Examples

@@ -1,8 +1,11 @@
-"""Exact laws as privacy-loss distributions of Google's ``dp-accounting``.
+"""Exact laws, and uses of a budget, as privacy-loss distributions of Google's dp-accounting.
 
-That library composes mechanisms in floating point, on a grid of privacy losses. This module gives
-it an exact start: certified arithmetic rounds each loss ``ln(p(o)/q(o))`` up to the grid and each
-probability to the next float above, so the start errs only on the safe side.
+That library composes mechanisms in floating point, on a grid of privacy losses. These functions
+give it an exact start: certified arithmetic rounds each loss ``ln(p(o)/q(o))`` up to the grid and
+each probability to the next float above, so the start errs only on the safe side.
+`tests/audit/test_dp_accounting.py` compares what comes out with the exact frontier.
+
+    python docs/examples/accountants.py
 """
 
 from __future__ import annotations
@@ -11,34 +14,15 @@ import importlib
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, Self, TypeVar
+from typing import Any, TypeVar
 
+from pac_stability import mechanisms, zoo
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 
 T = TypeVar("T")
-
-
-class PrivacyLossDistribution(Protocol):
-    """The part of the class of this name in ``dp-accounting`` that this library uses."""
-
-    def get_delta_for_epsilon(self, epsilon: float) -> float:
-        """Return a delta for an epsilon."""
-        ...
-
-    def get_epsilon_for_delta(self, delta: float) -> float:
-        """Return an epsilon for a delta."""
-        ...
-
-    def compose(self, privacy_loss_distribution: Self) -> Self:
-        """Return the distribution for this mechanism and another, one after the other."""
-        ...
-
-    def self_compose(self, num_times: int) -> Self:
-        """Return the distribution of this many runs of the mechanism."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +95,7 @@ def rounded_losses(
 
 def privacy_loss_distribution(
     p: FiniteDistribution[T], q: FiniteDistribution[T], interval: float = 1e-4
-) -> PrivacyLossDistribution:
+) -> Any:
     """Return a pair of exact laws as a privacy-loss distribution of ``dp-accounting``.
 
     Parameters
@@ -144,23 +128,62 @@ def privacy_loss_distribution(
     Otherwise it is about this pair alone, and so are its compositions.
     """
     there, back = rounded_losses(p, q, interval), rounded_losses(q, p, interval)
+    library = _library("privacy_loss_distribution")
+    return library.PrivacyLossDistribution.create_from_rounded_probability(
+        there.masses,
+        there.infinite,
+        interval,
+        pessimistic_estimate=True,
+        rounded_probability_mass_function_add=back.masses,
+        infinity_mass_add=back.infinite,
+        symmetric=False,
+    )
+
+
+def to_dp_accounting(ledger: mechanisms.Ledger, interval: float = 1e-4) -> Any:
+    """Return all uses together as a privacy-loss distribution of Google's ``dp-accounting``.
+
+    Parameters
+    ----------
+    ledger
+        The ledger; it is only read. At least one use.
+    interval
+        The mesh of that library's grid of losses.
+
+    Returns
+    -------
+    PrivacyLossDistribution
+        A distribution under the relation of the ledger, pessimistic, of the worst
+        mechanisms with these guarantees: compose it with others, ask it for an epsilon or a delta.
+        From here on that library computes in floats; apart from their rounding, a delta is at least
+        :func:`~pac_stability.mechanisms.optimal_delta`.
+
+    Raises
+    ------
+    ImportError
+        The extra ``dp-accounting`` is not installed.
+    InvalidInput
+        Nothing was used, or as for :func:`~pac_stability.mechanisms.rounded_uses`.
+    """
+    uses = mechanisms.rounded_uses(ledger)
+    if not uses:
+        raise InvalidInput("ledger", "one that nothing was taken from", "at least one use")
+    losses, common = _library("privacy_loss_distribution"), _library("common")
+    whole: Any = None
+    for use in uses:
+        terms = common.DifferentialPrivacyParameters(use.epsilon, use.delta)
+        once = losses.from_privacy_parameters(terms, value_discretization_interval=interval)
+        together = once.self_compose(use.times) if use.times > 1 else once
+        whole = together if whole is None else whole.compose(together)
+    return whole
+
+
+def _library(name: str) -> Any:
     try:
-        library = importlib.import_module("dp_accounting.pld.privacy_loss_distribution")
+        return importlib.import_module(f"dp_accounting.pld.{name}")
     except ModuleNotFoundError as error:
         message = "dp-accounting is missing: pip install 'pac_stability[dp-accounting]'"
         raise ImportError(message, name="dp_accounting") from error
-    distribution: PrivacyLossDistribution = (
-        library.PrivacyLossDistribution.create_from_rounded_probability(
-            there.masses,
-            there.infinite,
-            interval,
-            pessimistic_estimate=True,
-            rounded_probability_mass_function_add=back.masses,
-            infinity_mass_add=back.infinite,
-            symmetric=False,
-        )
-    )
-    return distribution
 
 
 def _ceiling_of_log(ratio: Fraction, mesh: Fraction) -> int:
@@ -181,3 +204,10 @@ def _float_above(value: Fraction) -> float:
     """Return the least float that is at least the value."""
     near = float(value)
     return near if Fraction(near) >= value else math.nextafter(near, math.inf)
+
+
+if __name__ == "__main__":
+    specimen = zoo.get("one-sided-noise")
+    for interval in (1e-1, 1e-2, 1e-3):
+        rounded = rounded_losses(specimen.law(0), specimen.law(1), interval)
+        print(f"grid {interval}: {rounded}")
