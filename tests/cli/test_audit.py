@@ -14,7 +14,7 @@ import pytest
 from pac_stability.audit import AuditResult, Counts, Instance, Notion, Verdict
 from pac_stability.cli.app import build_parser
 from pac_stability.cli.audit import exit_code, options_of
-from pac_stability.cli.audit_options import RELATIONS
+from pac_stability.cli.audit_options import NOTIONS, RELATIONS
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
 from pac_stability.data import Adjacency, Neighbouring
 from shared_commands import refused
@@ -96,6 +96,7 @@ PRIVACY = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", 
 def test_what_is_offered_is_what_there_is() -> None:
     offered = [*Neighbouring, Adjacency.EACH_ANSWER, Adjacency.ONE_ANSWER]
     assert tuple(relation.value for relation in offered) == RELATIONS
+    assert tuple(notion.name for notion in Notion.all()) == NOTIONS
 
 
 def test_every_option_has_a_meaning_for_some_notion() -> None:
