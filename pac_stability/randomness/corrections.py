@@ -42,8 +42,6 @@ _RENAMED: Mapping[tuple[str, str], str] = {
 }
 """What a draw is called among the coins where it has another name; nothing where it has none."""
 _GENERATORS = ("default_rng", "RandomState", "Random", "SystemRandom", "check_random_state")
-_HELD = "self.random_state"
-"""Where an estimator holds the coins that it was given."""
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -164,14 +162,12 @@ class _Exact(ast.NodeTransformer):
         self._whole = functions[-1] if functions else statement
 
     def visit(self, node: ast.AST) -> ast.AST:
-        lambda_ = isinstance(node, ast.Lambda)
-        if isinstance(node, ast.Lambda):
-            self._around.append(node)
+        around = self._around
+        self._around = [*around, node] if isinstance(node, ast.Lambda) else around
         self._parents.append(node)
         found: ast.AST = super().visit(node)
         self._parents.pop()
-        if lambda_:
-            self._around.pop()
+        self._around = around
         return found
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -186,10 +182,7 @@ class _Exact(ast.NodeTransformer):
         self.generic_visit(node)
         module, name = self._origin(node.func)
         if legacy and isinstance(node.func, ast.Attribute) and node.func.value is not owner:
-            drawn = node.func.attr
-            node.func.attr = _RENAMED.get(("numpy.random", drawn), drawn)
-        if module == "coins" and name in _SUMS:
-            return self._summed(node, name)
+            node.func.attr = _RENAMED.get(("numpy.random", node.func.attr), node.func.attr)
         if self._is_of_scipy(node) and "random_state" not in {each.arg for each in node.keywords}:
             coins = ast.keyword("random_state", self._coins())
             return ast.Call(node.func, node.args, [*node.keywords, coins])
@@ -197,7 +190,7 @@ class _Exact(ast.NodeTransformer):
             return node
         if name in _GENERATORS:
             given = [each for each in node.args if not self._is_coins(each)]
-            held = node.args if [ast.unparse(each) for each in given] == [_HELD] else []
+            held = node.args if " ".join(map(ast.unparse, given)) == "self.random_state" else []
             if name == "RandomState" and all(isinstance(each, ast.Constant) for each in given):
                 given = []  # what is read for it, its seed does not replace
             if (given and not held) or node.keywords or not self._only_draws(node):
@@ -258,10 +251,8 @@ class _Exact(ast.NodeTransformer):
         """Return a comparison of a uniform or normal draw that has the law of this one."""
         if not isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE) or len(node.ops) > 1:
             return None
-        for side, bound, turned in (
-            (node.left, node.comparators[0], False),
-            (node.comparators[0], node.left, True),
-        ):
+        sides = node.left, node.comparators[0]
+        for turned, (side, bound) in enumerate((sides, sides[::-1])):
             found = self._alone(side, bound)
             if found is None or (self._alone(bound, side) is not None):
                 continue
@@ -275,16 +266,13 @@ class _Exact(ast.NodeTransformer):
             if len(given) > len(names) or len(draw.args) > len(names) or noisy or not module:
                 return None
             least = re.search(r"max\(t, (\d)\)", below)
-            if least is not None and ast.unparse(t).replace(".", "").isdecimal():
-                below = (
-                    below if float(ast.unparse(t)) < int(least[1]) else below.replace(least[0], "t")
-                )
+            told = ast.unparse(t)
+            if least and told.replace(".", "").isdecimal() and float(told) >= int(least[1]):
+                below = below.replace(least[0], "t")
             for name, arrays in (("atan", "arctan"), ("math.", "np.")) if module == "np" else ():
                 below = below.replace(name, arrays)
             fill = _Filled({**given, "t": t, "rng": self._coins()})
-            pair = [
-                fill.visit(ast.parse(text, mode="eval").body) for text in (f"rng.{like}", below)
-            ]
+            pair = [fill.visit(ast.parse(e, mode="eval").body) for e in (f"rng.{like}", below)]
             first, second = reversed(pair) if turned else pair
             return ast.Compare(first, node.ops, [second])
         return None
@@ -331,12 +319,8 @@ class _Exact(ast.NodeTransformer):
             return self._told([(node.args[0], str(node.args[1].value))])
         if called == "astype" and owner is not None and self._noisy(owner):
             whole = ast.unparse(first or owner) in ("int", "np.int64", "'int'")
-            array = self.visit(owner)
-            return (
-                self._truncated(array, "numpy" if "numpy" in self._names else "np")
-                if whole
-                else array
-            )
+            array, module = self.visit(owner), "numpy" if "numpy" in self._names else "np"
+            return self._truncated(array, module) if whole else array
         if first is None:
             return None
         if called == "dumps":
@@ -364,19 +348,6 @@ class _Exact(ast.NodeTransformer):
         above = (each for each in self._parents[-2::-1] if not isinstance(each, beside))
         return isinstance(next(above, None), ast.Return)
 
-    def _summed(self, node: ast.Call, name: str) -> ast.AST:
-        """Return a gamma number as a sum of exponential ones, if the shape is a known integer."""
-        shape, *scale = [*node.args, *([] if node.args else [ast.Constant(0.5)])]
-        value = shape.value if isinstance(shape, ast.Constant) else self._value(shape)
-        twice = name == "chisquare"
-        whole = type(value) is int and value > 0 and not (twice and value % 2)
-        if not whole or node.keywords or len(scale) > (name in _SUMS[:2]):
-            return node
-        count = ast.BinOp(shape, ast.FloorDiv(), ast.Constant(2)) if twice else shape
-        noise = self._drawn("exponential", scale or [ast.Constant(1 + twice)])
-        noise.keywords.append(ast.keyword("size", count))
-        return ast.Call(ast.Attribute(noise, "sum", ast.Load()), [], [])
-
     def _told(self, parts: Sequence[tuple[ast.expr | None, str]]) -> ast.expr | None:
         """Return the numbers and the words of a text, in place of the text, if all are seen."""
         seen = [(e, form) for e, form in parts if e is not None and not isinstance(e, ast.Starred)]
@@ -398,14 +369,8 @@ class _Exact(ast.NodeTransformer):
 
     def _moves(self, node: ast.expr) -> bool:
         """Return whether something holds noise, or is the largest or a clamp of what does."""
-        clamped = isinstance(node, ast.Call) and _called(node) in (
-            "max",
-            "min",
-            "maximum",
-            "minimum",
-        )
-        parts = cast("ast.Call", node).args if clamped else [node]
-        return any(map(self._noisy, parts))
+        clamped = isinstance(node, ast.Call) and _called(node)[:3] in ("max", "min")
+        return any(map(self._noisy, cast("ast.Call", node).args if clamped else [node]))
 
     def _noisy(self, node: ast.expr) -> bool:
         """Return whether something holds a number with noise, or a draw of the coins."""
@@ -490,7 +455,7 @@ class _Exact(ast.NodeTransformer):
         self.unsure |= any(isinstance(each.ctx, ast.Load) for each in used)
         return bool(value.ends == ends)
 
-    def _drawn(self, name: str, given: list[ast.expr]) -> ast.Call:
+    def _drawn(self, name: str, given: list[ast.expr]) -> ast.expr:
         return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), given, [])
 
     def _rounded(self, node: ast.Call) -> ast.AST | None:
@@ -591,16 +556,12 @@ class _Exact(ast.NodeTransformer):
         parent = self._parents[-2]
         if isinstance(parent, ast.Attribute):
             return parent.attr in _exact_draws() and parent.attr not in _LAZY
-        if (
-            not isinstance(parent, ast.Assign)
-            or len(parent.targets) != 1
-            or parent.value is not node
-        ):
-            return False
-        if not isinstance(parent.targets[0], ast.Name):
+        named = isinstance(parent, ast.Assign) and parent.value is node
+        target, *others = cast("ast.Assign", parent).targets if named else [parent]
+        if others or not isinstance(target, ast.Name):
             return False
         above = _above(self._whole)
-        for use, holder in self._uses(parent.targets[0]):
+        for use, holder in self._uses(target):
             if not isinstance(holder, ast.Attribute) or holder.attr not in _exact_draws():
                 return False
             if self._origin(node.func)[1] == "RandomState" and holder.attr == "randint":
@@ -690,7 +651,6 @@ _BELOW = {
     call.partition("(")[0]: (cast("ast.Call", ast.parse(call, mode="eval").body), like, bound)
     for call, like, bound in BELOW
 }
-_SUMS = ("gamma", "gammavariate", "standard_gamma", "chisquare")
 _ONE_TO_ONE = ("exp", "expm1", "exp2", "sinh", "tanh", "atan", "arctan", "asinh", "arcsinh", "cbrt")
 _OF_POSITIVES = (*_ONE_TO_ONE, "log", "log2", "log10", "log1p", "sqrt")
 

@@ -59,22 +59,15 @@ if TYPE_CHECKING:
 
 _CONTINUOUS = dict.fromkeys(
     (
-        *("betavariate", "gammavariate", "lognormvariate"),
-        *("paretovariate", "vonmisesvariate", "weibullvariate"),
-        *("beta", "chisquare", "dirichlet", "f", "gamma"),
-        *("logistic", "lognormal", "multivariate_normal", "noncentral_chisquare", "noncentral_f"),
-        *("pareto", "power", "rayleigh", "standard_cauchy"),
-        *("standard_gamma", "standard_t", "vonmises", "wald", "weibull"),
+        *("vonmisesvariate", "beta", "dirichlet", "f", "multivariate_normal"),
+        *("noncentral_chisquare", "noncentral_f", "standard_t", "vonmises", "wald"),
     ),
     "a draw with an exact law: this one is continuous, and its probabilities are not rational; for "
     "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel, or ask by runs: --black-box",
 )
 _AS = {
-    **dict.fromkeys(("gamma", "standard_gamma", "gammavariate"),
-                    "for a whole number k as shape, rng.exponential(scale, size=k).sum()"),
     **dict.fromkeys(("beta", "betavariate"),
                     "rng.binomial(a + b - 1, p) >= a for rng.beta(a, b) < p and whole a and b"),
-    "chisquare": "for an even number k, rng.exponential(2, size=k // 2).sum()",
     **{draw.partition("(")[0]: f"rng.{like} < {bound} for rng.{draw} < t"
        for draw, like, bound in BELOW if not draw.startswith("gumbel")},
 }  # fmt: skip
@@ -87,12 +80,7 @@ _STATES = dict.fromkeys(
     ("seed", "getstate", "setstate", "bit_generator", "get_state", "set_state", "jumped"),
     "no seed and no state: the coins are answered in every way",
 )
-_OTHERS = dict.fromkeys(
-    ("multivariate_hypergeometric",),
-    "one of random, uniform, randrange, randint, integers, choice, choices, sample, shuffle, "
-    "permutation, getrandbits, binomial, below, choose and bernoulli",
-)
-REFUSED = {**_CONTINUOUS, **_AS, **_INFINITE, **_STATES, **_OTHERS}
+REFUSED = {**_CONTINUOUS, **_AS, **_INFINITE, **_STATES}
 """What is wanted in place of each draw that coins refuse, by its name."""
 
 
@@ -521,11 +509,10 @@ class ExactGenerator(ABC):
     def negative_binomial(self, n: object, p: object, size: Size | None = None) -> Any:
         """Return the number of failures before the n-th success, for a whole number n."""
         count = as_size(n, "n", least=1)
-
-        def failures() -> int:
-            return sum(self.geometric(p) for _ in range(count)) - count
-
-        return self._drawn(failures, size, self._endless)
+        trials = range(count)
+        return self._drawn(
+            lambda: sum(self.geometric(p) for _ in trials) - count, size, self._endless
+        )
 
     # Noise without an end
 
@@ -616,6 +603,24 @@ class ExactGenerator(ABC):
         law, width = partial(_tent, *ends), ends[2] - ends[0]
         assume(lazy_number.Known.ON_A_GRID.value)
         return self._drawn(lambda: self._tabled(law, width), size, object)
+
+    def gamma(self, shape: object, scale: object = 1, size: Size | None = None) -> Any:
+        """Return a gamma number on a grid: for a whole shape, so many exponential ones, summed."""
+        count = exactly(shape, "shape")
+        if count <= 0 or count.denominator > 1:
+            self._refuse("rng.gamma of another shape than 1, 2, ...", _CONTINUOUS["beta"])
+        parts = range(int(count))
+        return self._drawn(lambda: sum(self.exponential(scale) for _ in parts), size, object)
+
+    gammavariate = gamma
+
+    def standard_gamma(self, shape: object, size: Size | None = None) -> Any:
+        """Return :meth:`gamma` of scale 1."""
+        return self.gamma(shape, 1, size)
+
+    def chisquare(self, df: object, size: Size | None = None) -> Any:
+        """Return a chi-square number on a grid, of an even number of degrees of freedom."""
+        return self.gamma(exactly(df, "df") / 2, 2, size)
 
     def rand(self, *shape: int) -> Any:
         """Return real numbers from 0 to 1, as ``numpy.random.rand`` does."""

@@ -235,8 +235,6 @@ NOISE = {
         "return q[0] + stats.norm(0, 2).rvs(size=1, random_state=rng)[0] > 1",
     "return q[0] + rng.standard_cauchy() > 1":
         "return rng.random() > 0.5 + math.atan(1 - q[0]) / math.pi",
-    "return q[0] + rng.gamma(2, 3) > 1": "return q[0] + rng.exponential(3, size=2).sum() > 1",
-    "return q[0] + rng.chisquare(4) > 1": "return q[0] + rng.exponential(2, size=4 // 2).sum() > 1",
     "return q[0] + 2 * rng.gumbel() > 1":
         "return rng.random() > math.exp(-math.exp(-((1 - q[0]) / 2)))",
     # What would decide a number with noise: it is published as it is, or as a whole number.
@@ -281,10 +279,8 @@ NOISE = {
 def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
     if "stats" in body:
         pytest.importorskip("scipy.stats")
-    head = "import json\nimport math\nimport numpy as np\ndef draw(q, rng):\n    "
-    head = head.replace(
-        "json", "json\nfrom scipy import stats" if "stats" in body else "json\nimport re"
-    )
+    further = "from scipy import stats" if "stats" in body else "import json"
+    head = f"{further}\nimport math\nimport numpy as np\ndef draw(q, rng):\n    "
     text = head + body.replace("; ", "\n    ")
     with pytest.raises(audit.SubjectFailure) as caught:
         audit.differential_privacy(_module(tmp_path / "before.py", text).draw, 2, 2,
@@ -311,10 +307,8 @@ def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: P
     assert [each.verdict.name for each in found] == ["BOUNDED", "VERIFIED"]
     said = "A number with noise is decided by int() at n0.py, line 2 ("
     better = "the law is exact: return max(0, round(q[0] + rng.laplace(0, 1)))"
-    assert [any(said in e and better in e for e in each.assumptions) for each in found] == [
-        True,
-        False,
-    ]
+    told = [any(said in e and better in e for e in each.assumptions) for each in found]
+    assert told == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -333,9 +327,7 @@ def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: P
         "return q[0] + rng.random() + rng.random() > 1",
         "return q[0] + rng.gamma(1.5) > 1",
         "return round(q[0] + rng.gumbel())",
-        "return int(q[0] + rng.gumbel())",
         "return f'{q[0] + rng.gumbel():.1f}'",
-        "return (q[0] + rng.gumbel()) ** 2 > 1",
     ],
 )
 def test_what_is_no_such_noise_is_not_named(body: str, tmp_path: Path) -> None:
