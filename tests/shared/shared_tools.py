@@ -11,6 +11,7 @@ import figures
 import how_tight
 import kept_runs
 import notebooks
+import statement_figures
 import tournament_tree
 from pac_stability import claims
 from pac_stability.claims import Claim
@@ -21,7 +22,8 @@ from tools.bench.jobs import JOBS
 
 __all__ = [
     "JOBS", "bench", "citations", "claim_pages", "examined", "figures", "how_tight", "job",
-    "keep_a_run", "kept_runs", "measure", "notebooks", "page", "site_check", "tournament_tree",
+    "keep_a_run", "kept_runs", "measure", "notebooks", "page", "site_check",
+    "statement_figures", "tournament_tree",
 ]  # fmt: skip
 
 
