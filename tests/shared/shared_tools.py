@@ -6,6 +6,7 @@ from pathlib import Path
 sys.path.extend(str(Path(__file__).parents[2] / name) for name in ("", "docs/_extensions"))
 
 import citations
+import claim_graph
 import claim_pages
 import figures
 import how_tight
@@ -21,8 +22,8 @@ from tools.bench import __main__ as bench, job, measure, page
 from tools.bench.jobs import JOBS
 
 __all__ = [
-    "JOBS", "bench", "citations", "claim_pages", "examined", "figures", "how_tight", "job",
-    "keep_a_run", "kept_runs", "measure", "notebooks", "page", "site_check",
+    "JOBS", "bench", "citations", "claim_graph", "claim_pages", "examined", "figures", "how_tight",
+    "job", "keep_a_run", "kept_runs", "measure", "notebooks", "page", "site_check",
     "statement_figures", "tournament_tree",
 ]  # fmt: skip
 
