@@ -344,9 +344,9 @@ class _Exact(ast.NodeTransformer):
 
     def _is_published(self) -> bool:
         """Return whether what is visited is returned, alone or beside others."""
-        *above, statement = self._parents[-2::-1]
         beside = ast.Tuple | ast.List | ast.Dict | ast.Call
-        return isinstance(statement, ast.Return) and all(isinstance(e, beside) for e in above)
+        above = (each for each in self._parents[-2::-1] if not isinstance(each, beside))
+        return isinstance(next(above, None), ast.Return)
 
     def _told(self, parts: Sequence[tuple[ast.expr | None, str]]) -> ast.expr | None:
         """Return the numbers and the words of a text, in place of the text, if all are seen."""
@@ -366,6 +366,17 @@ class _Exact(ast.NodeTransformer):
             places = ast.Constant(int(digits[1]) + 2 * (digits[2] == "%"))
             return ast.Call(ast.Name("round", ast.Load()), [value, places], [])
         return self._truncated(value) if form.endswith("d") else None
+
+    def _moves(self, node: ast.expr) -> bool:
+        """Return whether something holds noise, or is the largest or a clamp of what does."""
+        clamped = isinstance(node, ast.Call) and _called(node) in (
+            "max",
+            "min",
+            "maximum",
+            "minimum",
+        )
+        parts = cast("ast.Call", node).args if clamped else [node]
+        return any(map(self._noisy, parts))
 
     def _noisy(self, node: ast.expr) -> bool:
         """Return whether something holds a number with noise, or a draw of the coins."""
@@ -395,6 +406,9 @@ class _Exact(ast.NodeTransformer):
         inverted = self._inverted(node)
         if inverted is not None:
             return inverted
+        quotient = isinstance(node.op, ast.Div) and all(map(self._moves, (node.left, node.right)))
+        if quotient and self._is_published():  # of both numbers it tells no more
+            return ast.Tuple([cast("ast.expr", self.visit(e)) for e in (node.left, node.right)])
         noise = self._noise(node.right) if isinstance(node.op, ast.Sub) else None
         if noise is not None:
             left = cast("ast.expr", self.visit(node.left))

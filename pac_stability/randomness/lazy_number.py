@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, cast, fina
 
 from pac_stability.arguments import as_size, described
 from pac_stability.randomness import tails as endless
-from pac_stability.randomness.lazy_uniform import Decides, inexact
+from pac_stability.randomness.lazy_uniform import Decides, inexact, told
 from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights, Polynomial
 from pac_stability.randomness.watch import assume
 
@@ -1067,6 +1067,8 @@ class LazyNumber:
             if noise.settled is None:
                 if _is_wide(noise.belief()):
                     self._refuse(what, wanted)
+                if sentence := told("A number with noise is decided by int()"):
+                    assume(sentence)
                 settle(self._coins, noise, what, wanted)
         return int(whole._now()[1])
 

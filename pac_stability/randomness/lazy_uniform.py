@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from threading import RLock
-from types import FrameType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, NoReturn, Protocol, SupportsIndex, cast, final
 
 from pac_stability._alarm import alone
@@ -88,6 +88,22 @@ def inexact(what: str, wanted: str) -> InexactDraw:
     line = f" at {place_of(frame)}" if frame is not None else ""
     better = correction(frame)
     return InexactDraw("rng", f"{what}{line}", f"{wanted}; write: {better}" if better else wanted)
+
+
+def told(what: str) -> str:
+    """Return what is said of a use that leaves something open, with its line and the correction."""
+    frame = _asking(sys._getframe(1))
+    if frame is None:
+        return ""
+    key = frame.f_code, frame.f_lineno  # on each path the same
+    if key not in _told:
+        better = correction(frame)
+        better = f" Written so, the law is exact: {better}" if better else ""
+        _told[key] = f"{what} at {place_of(frame)}, but for a share of 2^-64.{better}"
+    return _told[key]
+
+
+_told: dict[tuple[CodeType, int], str] = {}
 
 
 def _asking(frame: FrameType | None) -> FrameType | None:

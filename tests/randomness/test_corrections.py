@@ -254,6 +254,9 @@ NOISE = {
     "z = q[0] + rng.laplace(0, 2); return json.dumps({'count': z})": "return {'count': z}",
     "z = {'count': q[0] + rng.laplace(0, 2)}; return json.dumps(z)": "return z",
     "z = q[0] + rng.laplace(0, 2); return math.exp(z)": "return z",
+    "return math.log1p(max(0, q[0] + rng.laplace(0, 2)))":
+        "return max(0, q[0] + rng.laplace(0, 2))",
+    "z = q[0] + rng.laplace(0, 2); n = 2 + rng.laplace(0, 2); return z / n": "return (z, n)",
     "z = q[0] + rng.laplace(0, 2); return {'a': np.exp(z)}": "return {'a': z}",
     "z = q[0] + rng.laplace(0, 2); return math.log(max(z, 1))": "return max(z, 1)",
     "z = q[0] + rng.laplace(0, 2); return math.exp(z) >= 2": "return z >= math.log(2)",
@@ -285,6 +288,23 @@ def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
     found = audit.differential_privacy(draw, 2, 2, labelled=False)
     assert found.counts.pairs == 8
     assert found.counts.outcomes >= 2
+
+
+def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: Path) -> None:
+    text = "def draw(q, rng):\n    return max(0, int(round(q[0] + rng.laplace(0, 1))))"
+    found = [
+        audit.differential_privacy(
+            _module(tmp_path / f"n{at}.py", each).draw, 2, 1, labelled=False, claim=1
+        )
+        for at, each in enumerate((text, text.replace("int(round(", "(round(")))
+    ]
+    assert [each.verdict.name for each in found] == ["BOUNDED", "VERIFIED"]
+    said = "A number with noise is decided by int() at n0.py, line 2 ("
+    better = "the law is exact: return max(0, round(q[0] + rng.laplace(0, 1)))"
+    assert [any(said in e and better in e for e in each.assumptions) for each in found] == [
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
