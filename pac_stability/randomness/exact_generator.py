@@ -15,8 +15,8 @@ both                               ``random()``, ``uniform(a, b)``: see
                                    p)``, ``permutation``, ``permuted``, ``binomial``,
                                    ``multinomial``, ``hypergeometric``, ``geometric``,
                                    ``negative_binomial``, ``poisson``; ``size=``
-on a grid, or compared alone       ``laplace``, ``exponential``, ``normal``, ``triangular``;
-                                   ``gumbel``
+on a grid, or compared alone       ``laplace``, ``exponential``, ``normal``, ``triangular``,
+                                   ``gamma`` of whole shape; ``gumbel``
 ``scipy.stats``, in audits         ``rvs`` of these laws with ``random_state=rng``
 refused, with what to use instead  other continuous distributions, seeds
 =================================  ================================================================
