@@ -1,6 +1,8 @@
 """The bench: what it measures, what it says got slower, and the page that it writes."""
 
 import itertools
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -80,6 +82,22 @@ def row(ours: tuple[float, ...], theirs: tuple[float, ...]) -> job.Row:
     """What a run found, made up."""
     found = {"library": measure.Measurement(ours, 1, 1), "informed": measure.Measurement(theirs)}
     return job.Row("thresholds:4096", found)
+
+
+def test_seconds_that_others_printed_stand_beside_what_was_run() -> None:
+    def never(_: str) -> measure.Run:
+        raise SystemExit("nothing of theirs is run")
+
+    peer = job.Baseline("theirs", never, published={"one": 126.0})
+    asked = job.Job("What.", ["one"], lambda _: spin(1)(), (peer,))
+    (found,) = asked.rows(["one"], limit=1, rounds=1)
+    assert found.found["theirs"].seconds == (126.0,)
+
+
+def test_the_time_of_a_command_is_that_of_its_process() -> None:
+    before = measure._of_children()
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    assert measure._of_children() > before
 
 
 def test_what_got_slower_beside_its_baselines_is_told() -> None:
