@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -59,11 +58,9 @@ def _scattered(sample: Sample[int], point: int) -> Fraction:
     return Fraction(1 + number * 997 % 4**8 + point, 4**9)
 
 
-def _audited(
-    program: Callable[..., object], n: int, points: int = 2, processes: int | None = 1
-) -> Run:
+def _audited(program: Callable[..., object], n: int) -> Run:
     def run() -> tuple[None, int]:
-        return None, private_prediction(program, points, n, processes=processes).counts.pairs
+        return None, private_prediction(program, 2, n, processes=1).counts.pairs
 
     return run
 
@@ -86,9 +83,6 @@ def _in_arrays(law: Callable[[Sample[int], int], Fraction], n: int) -> Run:
 
 
 SAMPLES = {f"{4**n:,} samples": n for n in (3, 4, 5, 6)}
-
-
-POOLED = {f"{(2 * m) ** 3:,} samples": m for m in (6, 8)}
 
 
 def _audit(what: str, program: Callable[..., object], law: Callable[..., Fraction]) -> Job:
@@ -258,13 +252,6 @@ JOBS = {
     "tapes": _audit("a program that draws one of several", _tape, _law),
     "drafts": _audit("a program that compares `rng.random()` with a float", _draft, _law),
     "scattered": _audit("a function whose answers all differ", _scattered, _scattered),
-    "pool": Job(
-        "The same over more points, on as many processes as the default takes, by the clock on the "
-        "wall: beside other work this says nothing. The ratio is how much quicker the pool is.",
-        POOLED, _sized(POOLED, lambda m: _audited(_draft, 3, m, None)),
-        (Baseline("one process", _sized(POOLED, lambda m: _audited(_draft, 3, m))),),
-        clock=time.perf_counter,
-    ),
     "sizes": Job(
         "The sample size of M by its formulas, d = 1, at a new epsilon each time; nodes are "
         "examples.",

@@ -8,6 +8,7 @@ import math
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -32,6 +33,7 @@ STARS = {f"random:{n}x10:0.5": n for n in (15, 30, 60, 120)}
 COMMANDS = ("--help", "claims list", "audit --help", "dims --family thresholds:8")
 ROWS = {f"{n} rows": n for n in (86, 172, 343, 686)}
 TESTED = {each.name: each for each in algorithms.algorithms() if each.printed}
+POOLED = {f"{(2 * m) ** 3:,} samples": m for m in (8, 12)}
 PAIRS = {f"{2 * n + 1} outcomes": n for n in (32, 64, 128, 256, 512)}
 DP_ACCOUNTING = importlib.util.find_spec("dp_accounting") is not None
 
@@ -50,6 +52,14 @@ def _process(*words: str) -> Run:
         return None, 0
 
     return run
+
+
+def _shared(name: str, *more: str) -> Run:
+    draft, notion = "docs/examples/drafts.py::chosen", "private-prediction"
+    points = f"--domain=0..{POOLED[name] - 1}"
+    return _process(
+        "-m", "pac_stability", "audit", draft, "--notion", notion, points, "--n", "3", *more
+    )  # fmt: skip
 
 
 def _plan(name: str, *, alone: bool = False) -> Run:
@@ -105,6 +115,13 @@ JOBS = {
         "A command from its start to its end. NumPy: an interpreter that imports it.",
         COMMANDS, lambda name: _process("-m", "pac_stability", *name.split()),
         (Baseline("NumPy", lambda _: _process("-c", "import numpy")),),
+    ),
+    "pool": Job(
+        "The command that audits a draft, on as many processes as the default takes, from its "
+        "start to its end, by the clock on the wall: beside other work this says little. The ratio "
+        "is how much quicker that is.",
+        POOLED, _shared, (Baseline("one process", lambda name: _shared(name, "--processes", "1")),),
+        clock=time.perf_counter,
     ),
     "plans": Job(
         "`plan` on eight columns; nodes are lines. scikit-learn: a logistic regression for each of "
