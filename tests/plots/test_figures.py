@@ -17,10 +17,7 @@ import pytest
 from pac_stability import plots
 from pac_stability.arithmetic import Constants, Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.sample_complexity import (
-    ComparisonRow,
-    compare,
-)
+from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow, compare
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

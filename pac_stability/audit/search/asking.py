@@ -385,7 +385,7 @@ class Answers:
         self.places.extend(places)
         self.failure = other.failure
         self.assumed |= other.assumed
-        self._note(other.values)
+        self._note(value for value in other.values if type(value) is not Fraction)
 
 
 def _difference(first: tuple[Hashable, ...], second: tuple[Hashable, ...]) -> str:
