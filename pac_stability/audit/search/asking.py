@@ -17,8 +17,7 @@ import numpy as np
 
 from pac_stability.audit.results import SubjectFailure, shown
 from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
-from pac_stability.audit.watching.program import AllTold, Told, Twice, Unsettled, Watching
-from pac_stability.audit.watching.sameness import Forms
+from pac_stability.audit.watching.program import AllTold, Forms, Told, Twice, Unsettled, Watching
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
 from pac_stability.randomness.watch import HiddenDraw

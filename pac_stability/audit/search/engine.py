@@ -69,8 +69,7 @@ from pac_stability.audit.subjects import (
     prediction_source,
     universe_of,
 )
-from pac_stability.audit.watching.program import Told, Twice
-from pac_stability.audit.watching.sameness import UNLIKE
+from pac_stability.audit.watching.program import UNLIKE, Told, Twice
 from pac_stability.data import Adjacency, FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
 from pac_stability.data.tape import ASKED, ASKED_FOR_ONE
