@@ -245,6 +245,9 @@ def star(
     points, leaves the class as it is, one center of those that this takes to one another is enough.
     -1 for the empty class, 0 for one hypothesis.
 
+    Large tables keep bounds: random labels on 372 x 67, a twentieth of them ones, 49 to 65 after 15
+    seconds. Fewer points, or fewer hypotheses, narrow them.
+
     Examples
     --------
     >>> from pac_stability.classes import FiniteClass
