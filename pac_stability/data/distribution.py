@@ -837,7 +837,7 @@ def frozen(outcome: object) -> object:
         return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
     if isinstance(outcome, GeneratorType | map | zip | filter):
         outcome = list(outcome)
-    if not _holds_noise(outcome) and _hashes(outcome):
+    if not holds_noise(outcome) and _hashes(outcome):
         return outcome
     value = _by_value(outcome)
     if value is not outcome:
@@ -845,7 +845,7 @@ def frozen(outcome: object) -> object:
     return value
 
 
-def _holds_noise(outcome: object) -> bool:
+def holds_noise(outcome: object) -> bool:
     """Return whether a dataclass has a number with noise that is not decided."""
     named = getattr(type(outcome), "__dataclass_fields__", ())
     return any(type(getattr(outcome, name, None)) is LazyNumber for name in named)
@@ -859,15 +859,20 @@ def _hashes(outcome: object) -> bool:
     return True
 
 
+def in_order(mapping: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    """Return the items in an order of their keys: that in which they came may hang on the data."""
+    return sorted(mapping.items(), key=lambda item: repr(item[0]))
+
+
 def _by_value(outcome: object) -> object:
     if hasattr(outcome, "to_dict") and hasattr(outcome, "columns"):  # a frame
         named = cast("Any", outcome).to_dict()
-        return frozenset((name, frozen(column)) for name, column in named.items())
+        return frozenset((name, frozen(column)) for name, column in in_order(named))
     if hasattr(outcome, "__array_interface__") or hasattr(outcome, "to_list"):
         listed = cast("Any", outcome)
         return frozen((listed.tolist if hasattr(listed, "tolist") else listed.to_list)())
     if isinstance(outcome, Mapping):
-        return frozenset((frozen(key), frozen(value)) for key, value in outcome.items())
+        return frozenset((frozen(key), frozen(value)) for key, value in in_order(outcome))
     if isinstance(outcome, Set):
         return frozenset(map(frozen, outcome))
     if isinstance(outcome, Sequence):

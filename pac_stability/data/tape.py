@@ -13,12 +13,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache, wraps
 from heapq import heappop, heappush
 from itertools import chain, count
+from types import GeneratorType
 from typing import (
     Any,
     Generic,
@@ -37,6 +38,8 @@ from pac_stability.data.distribution import (
     EnclosedDistribution,
     FiniteDistribution,
     frozen,
+    holds_noise,
+    in_order,
     reduced_law,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -303,11 +306,10 @@ def _valued(
     def valued(rng: ExactGenerator) -> _Results:
         # While its coins are open: an outcome may hold a draw that is not decided.
         coins = cast("_TapeCoins", rng)
-        outcome = program(coins)
+        outcome = _gone_through(program(coins))
         coins.last = None
         is_plain = _is_plain(outcome)
-        if is_plain:
-            coins.publish_all(outcome)
+        coins.publish_all(outcome, is_plain=is_plain)
         results = [(value(outcome), coins.tails)]
         coins.note_shape(outcome, is_plain=is_plain)
         if is_plain:
@@ -321,36 +323,58 @@ def _valued(
     return valued
 
 
-def _parts(outcome: object) -> Sequence[object] | None:
-    """Return what a plain container holds, the values of a dictionary in the order of the keys."""
-    if type(outcome).__module__ == "numpy":
-        outcome = cast("Any", outcome).tolist()
+def _gone_through(outcome: object) -> object:
+    """Return an outcome with lists in place of iterators, whose questions come before it is told.
+
+    The containers of an outcome that holds none stay what they are.
+    """
+    if isinstance(outcome, GeneratorType | map | zip | filter):
+        return [_gone_through(each) for each in outcome]
+    if type(outcome) in (list, tuple):
+        parts = cast("list[object]", outcome)
+        through = [_gone_through(each) for each in parts]
+        same = all(one is other for one, other in zip(parts, through, strict=True))
+        return outcome if same else type(parts)(through)
     if type(outcome) is dict:
-        return [outcome[key] for key in sorted(outcome, key=repr)]
-    return cast("list[object]", outcome) if type(outcome) in (list, tuple) else None
+        return {key: _gone_through(value) for key, value in outcome.items()}
+    return outcome
 
 
-def _is_plain(outcome: object) -> bool:
-    """Return whether an outcome is made of plain containers, none of which asks or is the same."""
-    if (parts := _parts(outcome)) is not None:
-        return all(map(_is_plain, parts))
-    return type(_leaf(outcome)) in (int, str, bool, float, type(None), LazyNumber)
-
-
-def _leaf(outcome: object) -> object:
-    return cast("Any", outcome).item() if type(outcome).__module__ == "numpy" else outcome
+def _opened(outcome: object) -> object:
+    """Return a container as a list, a tuple or a mapping, and anything else as it is."""
+    if hasattr(outcome, "to_dict") and hasattr(outcome, "columns"):  # a frame
+        return cast("Any", outcome).to_dict()
+    for name in ("tolist", "to_list"):  # arrays, their numbers, and series
+        if hasattr(outcome, name):
+            return getattr(outcome, name)()
+    if holds_noise(outcome):
+        held = fields(cast("Any", outcome))
+        return [getattr(outcome, field.name) for field in held if field.compare]
+    is_list = isinstance(outcome, Sequence) and not isinstance(outcome, tuple | str | bytes)
+    return [*cast("Sequence[object]", outcome)] if is_list else outcome
 
 
 def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
-    """Return an outcome in plain containers as a value, with something in place of each leaf."""
-    if (parts := _parts(outcome)) is None:
-        return leaf(_leaf(outcome))
-    shapes = tuple(_shape(part, leaf) for part in parts)
-    return (
-        frozenset(zip(sorted(outcome, key=repr), shapes, strict=True))
-        if type(outcome) is dict
-        else shapes
-    )
+    """Return an outcome in containers as a value, with something in place of each leaf.
+
+    A mapping comes in the order of its keys.
+    """
+    outcome = _opened(outcome)
+    if isinstance(outcome, Mapping):
+        return frozenset((key, _shape(value, leaf)) for key, value in in_order(outcome))
+    if isinstance(outcome, list | tuple):
+        return tuple([_shape(part, leaf) for part in outcome])
+    return leaf(outcome)
+
+
+_PLAIN = (int, str, bool, float, type(None), LazyNumber)
+
+
+def _is_plain(outcome: object) -> bool:
+    """Return whether an outcome is made of containers of numbers and words, which ask nothing."""
+    leaves: list[object] = []
+    _shape(outcome, leaves.append)
+    return all(type(leaf) in _PLAIN for leaf in leaves)
 
 
 def _shares(results: _Results, path: list[_Question]) -> Iterator[tuple[_Result, int]]:
@@ -773,8 +797,8 @@ class _TapeCoins(ExactGenerator):
         self._apart[self._number] = place, law
         return horizon.kept[place]
 
-    def publish_all(self, outcome: object, /) -> None:
-        """Publish the numbers with noise that an outcome holds in plain containers.
+    def publish_all(self, outcome: object, /, *, is_plain: bool) -> None:
+        """Publish the numbers with noise that an outcome holds in containers.
 
         Those that depend on nothing else in it are independent, given what a path says.
         """
@@ -782,15 +806,14 @@ class _TapeCoins(ExactGenerator):
         _shape(outcome, leaves.append)
         numbers = {id(leaf): leaf for leaf in leaves if type(leaf) is LazyNumber}
         # Each place of an outcome has its own window, whether a number with noise stands there.
-        places = {id(leaf): self._published + _BESIDE * at for at, leaf in enumerate(leaves)}
+        places = {id(leaf): _BESIDE * at for at, leaf in enumerate(leaves)}
         crowds = {key: number.crowd() for key, number in numbers.items()}
         often = Counter(chain.from_iterable(crowds.values()))
         sizes: dict[int, int] = {}
-        first = not self._published
         for key, number in numbers.items():
             crowd, place = crowds[key], places[key]
             self._published = place
-            self._alone = first and all(often[n] == 1 and n.is_known for n in crowd)
+            self._alone = is_plain and all(often[n] == 1 for n in crowd)
             self._number = key
             number.seen()
             if self._alone and place < self._published:

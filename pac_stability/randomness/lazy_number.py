@@ -464,11 +464,6 @@ class Noise:
         sign = self.sign * other.sign
         self.settled = ({other: sign}, self.sign * distance)
 
-    @property
-    def is_known(self) -> bool:
-        """Whether no part of it was published far out."""
-        return not self.beyond and self.far is None
-
     def around(self) -> list[Noise]:
         """Return itself, and then all noises that are tied to it, directly or not."""
         found = [self]
@@ -864,7 +859,6 @@ class LazyNumber:
                     return c <= 0
                 if len(terms) == 1:
                     ((noise, sign),) = terms.items()
-                    noise.asked(coins)
                     f = noise.belief()
                     low, high = (c, None) if sign > 0 else (None, -c)
                     if _answer(coins, endless.cut(f, low, high), f):
@@ -873,8 +867,6 @@ class LazyNumber:
                     noise.limit(*((None, c - 1) if sign > 0 else (1 - c, None)))
                     return False
                 (first, one), (second, other) = terms.items()
-                first.asked(coins)
-                second.asked(coins)
                 if one == other and second in first.around():
                     raise _Rings
                 if one == other:
@@ -987,17 +979,16 @@ class LazyNumber:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if isinstance(other, LazyNumber):
-            if self._seen is not None or other._seen is not None:
-                return self.seen() == other.seen()
-        elif self._seen is not None:
-            return self._seen == other
-        elif exact_number(other) is None:
+        if not isinstance(other, LazyNumber) and exact_number(other) is None:
             return False
         return self >= other and self <= other
 
     def __hash__(self) -> int:
-        return hash(self.seen())
+        # What is equal to it is looked for where the hash is the same, so it would have to decide.
+        return self._refuse(
+            "the hash of a number with noise (a set, a key of a dictionary), which is not decided",
+            "a list or a tuple: z in (1, 5) for z in {1, 5}, and sorted([a, b]) for {a, b}",
+        )
 
     def __bool__(self) -> bool:
         return self != 0
