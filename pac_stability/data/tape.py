@@ -13,7 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache, wraps
@@ -38,8 +38,8 @@ from pac_stability.data.distribution import (
     EnclosedDistribution,
     FiniteDistribution,
     frozen,
-    holds_noise,
     in_order,
+    opened,
     reduced_law,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -51,15 +51,8 @@ from pac_stability.randomness import (
     WeightedChoice,
 )
 from pac_stability.randomness.exact_generator import bell
-from pac_stability.randomness.lazy_number import (
-    Beyond,
-    Exact,
-    Factor,
-    Far,
-    Horizon,
-    LazyNumber,
-    Published,
-)
+from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published
+from pac_stability.randomness.lazy_number import LazyNumber
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, table, two_sided
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
@@ -310,14 +303,10 @@ def _valued(
         coins.last = None
         is_plain = _is_plain(outcome)
         coins.publish_all(outcome, is_plain=is_plain)
-        results = [(value(outcome), coins.tails)]
-        coins.note_shape(outcome, is_plain=is_plain)
-        if is_plain:
-            # If what was asked last is where a number lies that the outcome holds, nothing hangs on
-            # it: the program need not be run for each answer.
-            for _ in coins.others():
-                results.append((value(outcome), coins.tails))
-                coins.note_shape(outcome, is_plain=True)
+        results: _Results = []
+        for _ in coins.answers(is_plain=is_plain):
+            results.append((value(outcome), coins.tails))
+            coins.note_shape(outcome, is_plain=is_plain)
         return results
 
     return valued
@@ -340,26 +329,12 @@ def _gone_through(outcome: object) -> object:
     return outcome
 
 
-def _opened(outcome: object) -> object:
-    """Return a container as a list, a tuple or a mapping, and anything else as it is."""
-    if hasattr(outcome, "to_dict") and hasattr(outcome, "columns"):  # a frame
-        return cast("Any", outcome).to_dict()
-    for name in ("tolist", "to_list"):  # arrays, their numbers, and series
-        if hasattr(outcome, name):
-            return getattr(outcome, name)()
-    if holds_noise(outcome):
-        held = fields(cast("Any", outcome))
-        return [getattr(outcome, field.name) for field in held if field.compare]
-    is_list = isinstance(outcome, Sequence) and not isinstance(outcome, tuple | str | bytes)
-    return [*cast("Sequence[object]", outcome)] if is_list else outcome
-
-
 def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
     """Return an outcome in containers as a value, with something in place of each leaf.
 
     A mapping comes in the order of its keys.
     """
-    outcome = _opened(outcome)
+    outcome = opened(outcome)
     if isinstance(outcome, Mapping):
         return frozenset((key, _shape(value, leaf)) for key, value in in_order(outcome))
     if isinstance(outcome, list | tuple):
@@ -870,9 +845,13 @@ class _TapeCoins(ExactGenerator):
         question, self.last = self._path[self.position - 1], (number, seen, self.tails)
         return seen(question.answer)
 
-    def others(self) -> Iterator[None]:
-        """Go through the other answers to what was asked last, where a number lies."""
-        if self.last is not None:
+    def answers(self, *, is_plain: bool) -> Iterator[None]:
+        """Go through the answers to what was asked last, if it is where a number lies.
+
+        Nothing hangs on it then, so a program need not be run for each answer.
+        """
+        yield
+        if is_plain and self.last is not None:
             question, (number, seen, tails) = self._path[-1], self.last
             for answer in question.answers:
                 if answer != question.answer:

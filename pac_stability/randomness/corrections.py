@@ -222,9 +222,7 @@ class _Exact(ast.NodeTransformer):
 
     def _in_order(self, listed: ast.expr) -> ast.Call:
         """Return what tells no less than a set of numbers with noise that is returned."""
-        beside = (ast.Tuple, ast.List, ast.Dict)
-        above = (each for each in self._parents[-2::-1] if not isinstance(each, beside))
-        self.unsure |= not isinstance(next(above, None), ast.Return)
+        self.unsure |= not self._is_published((ast.Tuple, ast.List, ast.Dict))
         return ast.Call(ast.Name("sorted", ast.Load()), [listed], [])
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -358,9 +356,10 @@ class _Exact(ast.NodeTransformer):
         trunc = ast.Attribute(ast.Name(module, ast.Load()), "trunc", ast.Load())
         return ast.Call(trunc, [cast("ast.expr", node)], [])
 
-    def _is_published(self) -> bool:
+    def _is_published(
+        self, beside: tuple[type[ast.AST], ...] = (ast.Tuple, ast.List, ast.Dict, ast.Call)
+    ) -> bool:
         """Return whether what is visited is returned, alone or beside others."""
-        beside = ast.Tuple | ast.List | ast.Dict | ast.Call
         above = (each for each in self._parents[-2::-1] if not isinstance(each, beside))
         return isinstance(next(above, None), ast.Return)
 
