@@ -104,9 +104,10 @@ def coded(
     if points.ndim != 2 or points.shape[1] != dimension:
         shape = "numbers" if points.ndim == 1 else f"points of {points.shape[1]} numbers"
         raise InvalidInput("sample", shape, wanted)
-    if points.min() < 0 or points.max() > largest or np.any(points != points.astype(np.int64)):
+    whole = points.astype(np.int64, copy=False)
+    if points.min() < 0 or points.max() > largest or np.any(points != whole):
         raise InvalidInput("sample", f"numbers from {points.min()} to {points.max()}", wanted)
-    return points.astype(np.int64), arrays.labels
+    return whole, arrays.labels
 
 
 def _arrays(sample: AnySample, wanted: str) -> ArraySample:

@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._core.growth import most_patterns
 from pac_stability._report import Tabled
 from pac_stability.arguments import as_open_unit, as_size
 from pac_stability.arithmetic.interval import Interval, certified_ceiling
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.bits import pack
 from pac_stability.classes.family import TableLike, as_table
 from pac_stability.dimensions.bounds import (
     BestFirst,
@@ -83,7 +85,7 @@ class _GrowthSearch(BestFirst[tuple[int, ...], Patterns]):
     def __init__(self, H: FiniteClass, m: int, max_nodes: int | None) -> None:
         self._columns = H.table.T.astype(np.int64)
         self._m = min(m, len(self._columns))
-        self._rows = len(H)
+        self._rows, self._packed = len(H), pack(H.table)
         self._best: tuple[int, ...] = ()
         super().__init__(1, min(self._rows, 2**self._m), max_nodes)
 
@@ -125,12 +127,24 @@ class _GrowthSearch(BestFirst[tuple[int, ...], Patterns]):
         last = len(self._columns) - missing + 1
         if not missing or first >= last:
             return
+        sets = math.comb(len(self._columns) - first, max(missing - 2, 0))
+        if missing == 1 or sets * (self._rows + len(self._columns)) <= _AT_ONCE:
+            found = most_patterns(
+                self._packed, len(self._columns), np.array(points, np.int64), missing, self.lower
+            )
+            self._better((*points, *found[1]), found[0])
+            self._nodes += found[2] - 1
+            return
         counts = self._counts(points, self._columns[first:last])
         self._better((*points, first + counts.index(max(counts))), max(counts))
         for place, count in enumerate(counts):
             reach = min(self._rows, count << (missing - 1))
             if missing > 1 and reach > self.lower:
                 self._open((*points, first + place), reach)
+
+
+_AT_ONCE = 1 << 20
+"""What the kernel may do without a look at the clock: sets of points times rows and columns."""
 
 
 def growth_bounds(

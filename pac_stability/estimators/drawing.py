@@ -143,8 +143,9 @@ class FeatureBounds:
 
     def codes(self, table: Table, /) -> Codes:
         """Return the codes of measurements, shape (n, p)."""
-        steps = np.floor((table - self._low) / self._step)
-        return np.clip(steps, 0, self.resolution).astype(np.int64)
+        steps = table - self._low
+        steps /= self._step
+        return np.clip(np.floor(steps, out=steps), 0, self.resolution).astype(np.int64)
 
     def clipped(self, table: Table, /) -> int:
         """Return how many measurements lie beyond the bounds."""
@@ -812,35 +813,6 @@ def rules_for(
         tree_rules(features, grid, depth, labels) if "trees" in kinds else None,
         grid,
     )
-
-
-def posterior_of(
-    kinds: tuple[RuleClass, ...],
-    grid: FeatureGrid,
-    table: Table,
-    labels: npt.NDArray[np.uint8],
-    decay: Fraction,
-    *,
-    sparsity: int | None = None,
-    depth: int | None = None,
-) -> mechanisms.Posterior:
-    """Return the posterior over the rules of some kinds, with an equal prior for each kind.
-
-    Parameters
-    ----------
-    kinds
-        Which rules.
-    grid
-        The grid that turns the table into codes.
-    table, labels
-        The private data: shape (n, p), and n labels, each 0 or 1.
-    decay
-        rho.
-    sparsity, depth
-        Replacements of the defaults, which depend only on p.
-    """
-    lists = rules_for(kinds, grid, table.shape[1], sparsity=sparsity, depth=depth)
-    return lists.posterior(table, labels, decay)
 
 
 DrawnRule = classes.SparseHalfspace | classes.DecisionTree

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -330,14 +331,14 @@ class _Powers(NamedTuple):
     Attributes
     ----------
     powers
-        ``decay**0, decay**1, ...``
+        ``decay**k`` for the numbers k of errors that a sum takes.
     bits
         The unit.
     up
         Whether numbers are no smaller than they should be, or no larger.
     """
 
-    powers: Sequence[int] | Sequence[Fraction]
+    powers: Mapping[int, int] | Mapping[int, Fraction]
     bits: int | None
     up: bool
 
@@ -417,25 +418,26 @@ class _Cells:
         if max(feature for feature, _ in trees.splits) >= features:
             wanted = "points with a coordinate for every split"
             raise InvalidInput("sample", f"points of {features} numbers", wanted)
-        at = [points[:, feature] >= cut for feature, cut in trees.splits]
-        told = np.zeros((0, len(at)), dtype=np.uint8)
-        if len(labels):
-            told = np.stack(at, axis=1).view(np.uint8)
-        # Examples that no split tells apart are one, with a number for each label.
-        packed = np.packbits(told, axis=1)
+        # Examples that no split tells apart are one, with a number for each label; a bit a split.
+        m = len(trees.splits)
+        packed = np.zeros((len(labels), -(-m // 8)), dtype=np.uint8)
+        for split, (feature, cut) in enumerate(trees.splits):
+            packed[:, split >> 3] |= (points[:, feature] >= cut) << np.uint8(7 - (split & 7))
         _, kept, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+        packed = packed[kept]
         self.size, self._labels = len(labels), trees.labels
         # A group with 5 examples of a label counts as one with 4 and one with 1. What counts alike
         # stands together, 64 to a word: the answers of all to a split are a row.
         self._parts: list[tuple[slice, int, int]] = []
-        rows, whole = [pack(told[:0].T)], [pack(told[:0, :1].T)]
+        rows, whole = [np.zeros((m, 0), dtype=np.uint64)], [np.zeros((1, 0), dtype=np.uint64)]
         end = 0
         for label in range(trees.labels):
             often = np.bincount(group.ravel()[labels == label], minlength=len(kept))
             for power in range(int(often.max(initial=0)).bit_length()):
-                here = told[kept[(often >> power & 1) == 1]]
+                here = packed[(often >> power & 1) == 1]
                 if len(here):
-                    rows.append(pack(here.T))
+                    eight = (np.unpackbits(octets[:, None], axis=1) for octets in here.T)
+                    rows.append(np.concatenate([pack(told.T) for told in eight])[:m])
                     whole.append(pack(np.ones((1, len(here)), dtype=np.uint8)))
                     begin, end = end, end + rows[-1].shape[1]
                     self._parts.append((slice(begin, end), label, 1 << power))
@@ -449,6 +451,19 @@ class _Cells:
         for _ in range(trees.depth):
             self.totals.append(2 * trees.labels * len(trees.splits) * self.totals[-1] ** 2)
         self.root = self._cell(np.concatenate(whole, axis=1)[0], trees.depth)
+
+    @cached_property
+    def errors(self) -> list[int]:
+        """All numbers of errors of leaves, and of trees of one split, that a sum asks about."""
+        found, cells, seen = set[int](), [self.root], {self.root}
+        while cells:
+            cell = cells.pop()
+            found.update(self.histogram(cell)[0] if cell.depth == 1 else cell.leaves)
+            if cell.depth > 1:
+                below = set(chain.from_iterable(cell.children())) - seen
+                seen |= below
+                cells += below
+        return sorted(found)
 
     def count(self, masks: Words) -> npt.NDArray[np.int64]:
         """Return how many examples of each label, on the first axis, are in sets of examples."""
@@ -607,11 +622,14 @@ class TreePosterior:
 
     @cached_property
     def _exact(self) -> _Powers:
-        return _Powers([self.decay**k for k in range(self._cells.size + 1)], None, up=False)
+        return _Powers({k: self.decay**k for k in self._cells.errors}, None, up=False)
 
     def _powers(self, bits: int) -> tuple[_Powers, _Powers]:
-        floors, ceilings = enclosed_powers(range(self._cells.size + 1), self.decay, bits)
-        return _Powers(floors, bits, up=False), _Powers(ceilings, bits, up=True)
+        low, high = (
+            dict(zip(self._cells.errors, powers, strict=True))
+            for powers in enclosed_powers(self._cells.errors, self.decay, bits)
+        )
+        return _Powers(low, bits, up=False), _Powers(high, bits, up=True)
 
     def _drawn(self, cell: _Cell, rng: Coins) -> DecisionTree:
         if cell.depth == 0:

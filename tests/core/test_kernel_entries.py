@@ -19,9 +19,11 @@ import pytest
 import pac_stability._core
 from pac_stability._core import half_graph, littlestone, patched_laws, stump_answers, vc
 from pac_stability._core.additive_sums import path_sums
+from pac_stability._core.growth import most_patterns
 from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability._core.sparse_errors import sparse_errors
 from pac_stability._core.weighted_sums import SelectionWalk
+from pac_stability.classes.bits import pack
 
 Arguments = dict[str, Any]  # what does not fit has any type
 REFUSED = (ValueError, TypeError, OverflowError, MemoryError)
@@ -387,6 +389,26 @@ ENTRIES: dict[str, Entry] = {
             "block": [0, -1, 2**40],
         },
     ),
+    "growth.most_patterns": Entry(
+        lambda: most_patterns,
+        lambda: {
+            "table": pack(table()),
+            "columns": POINTS,
+            "points": array([1, 4], np.int64),
+            "more": 3,
+            "least": 0,
+        },
+        {
+            "table": [np.zeros((0, 1), np.uint64), np.zeros((ROWS, 0), np.uint64)],
+            "columns": [0, -1, 65, 2**62],
+            "points": [array([1, POINTS], np.int64), array([-1], np.int64)],
+            "more": [0, -1, 6, 2**62],
+        },
+        # Rows and points are any.
+        meant=frozenset(
+            (which, how) for which in ("table", "points") for how in (SHORTER, LONGER, HEADLESS)
+        ),
+    ),
     "sparse_errors.sparse_errors": Entry(
         lambda: sparse_errors,
         rule_arguments,
@@ -538,7 +560,9 @@ def test_a_tree_deeper_than_what_is_certified_is_refused_before_it_is_sought() -
 EXTREMES = [-(2**63), -(2**31), -2, -1, 0, 1, 2, 3, 5, 2**31 - 1, 2**32 - 1, 2**62, 2**63 - 1]
 
 
-@pytest.mark.parametrize("name", ["weighted_sums.SelectionWalk", "additive_sums.path_sums"])
+@pytest.mark.parametrize(
+    "name", ["weighted_sums.SelectionWalk", "additive_sums.path_sums", "growth.most_patterns"]
+)
 def test_any_number_in_any_place_is_refused_or_harmless(name: str) -> None:
     """Whatever passes the checks runs to its end without leaving its arrays."""
     entry = ENTRIES[name]
@@ -557,7 +581,7 @@ def test_any_number_in_any_place_is_refused_or_harmless(name: str) -> None:
                     refused += 1
                     continue
                 taken += 1
-                if not isinstance(made, int):
+                if not isinstance(made, int | tuple):
                     while made.advance(1e6):  # type: ignore[attr-defined]  # the search
                         pass
     assert taken > 10

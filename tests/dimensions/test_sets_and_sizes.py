@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import classes, dimensions
+from pac_stability._core.growth import most_patterns
 from pac_stability.classes import FiniteClass
+from pac_stability.classes.bits import pack
 from pac_stability.dimensions import Bounds, growth_function, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.testing import strategies
@@ -143,7 +145,31 @@ def test_a_large_table_has_bounds_in_a_moment() -> None:
     assert star.witness.is_realized_by(H)
     assert 20 < star.lower <= star.upper
     grown = dimensions.growth_bounds(H, 6, max_nodes=2_000)
-    assert 20 < grown.lower <= grown.upper <= 64
+    assert 20 < grown.lower <= 27 <= grown.upper <= 64
+    assert growth_function(H, 6) == 27
+
+
+@pytest.mark.parametrize(
+    ("rows", "points", "density"),
+    [(9, 7, 0.5), (40, 9, 0.3), (90, 9, 0.5), (70, 66, 0.1), (150, 131, 0.03)],
+)
+def test_the_kernel_of_growth_beside_all_sets(rows: int, points: int, density: float) -> None:
+    """Behind any points that are given, and for every number of further ones that is short."""
+    table = random_class(rows, rows, points, density).table
+    for start in ((), (1,), (0, 3), (points - 3,), (5, 2)):
+        behind = range(max(start, default=-1) + 1, points)
+        for more in range(1, min(len(behind), 5 if points < 10 else 2) + 1):
+            counts = {
+                chosen: len(np.unique(table[:, [*start, *chosen]], axis=0))
+                for chosen in combinations(behind, more)
+            }
+            most, words = max(counts.values()), pack(table)
+            first = np.array(start, dtype=np.int64)
+            for least in (0, most - 1):
+                found, chosen, visited = most_patterns(words, points, first, more, least)
+                assert found == counts[tuple(chosen)] == most
+                assert 0 < visited <= sum(math.comb(len(behind), j) for j in range(more))
+            assert most_patterns(words, points, first, more, most)[:2] == (most, [])
 
 
 def test_sizes_are_the_least_integers() -> None:

@@ -26,9 +26,16 @@ def arrays(sample: data.Sample[Hashable]) -> tuple[Table, Labels]:
 
 
 def fitted(
-    table: Table, labels: Labels, grid: FeatureGrid = PUBLIC, decay: Fraction = HALF
+    table: Table,
+    labels: Labels,
+    grid: FeatureGrid = PUBLIC,
+    *,
+    decay: Fraction = HALF,
+    kinds: tuple[drawing.RuleClass, ...] = ("sparse", "trees"),
+    depth: int = 1,
 ) -> mechanisms.Posterior:
-    return drawing.posterior_of(("sparse", "trees"), grid, table, labels, decay, depth=1)
+    lists = drawing.rules_for(kinds, grid, table.shape[1], depth=depth)
+    return lists.posterior(table, labels, decay)
 
 
 def public(table: Table, labels: Labels) -> mechanisms.Posterior:
@@ -52,15 +59,11 @@ def class_weights(table: Table, labels: Labels) -> mechanisms.Posterior:
 
 
 def majority_first(table: Table, labels: Labels) -> mechanisms.Posterior:
-    kinds = ("sparse",) if 2 * labels.sum() > len(labels) else ("trees",)
-    return drawing.posterior_of(kinds, PUBLIC, table, labels, HALF, depth=1)  # type: ignore[arg-type]  # one of both
+    return fitted(table, labels, kinds=("sparse" if 2 * labels.sum() > len(labels) else "trees",))
 
 
 def depth_by_cross_validation(table: Table, labels: Labels) -> mechanisms.Posterior:
-    posteriors = [
-        drawing.posterior_of(("trees",), PUBLIC, table, labels, HALF, depth=depth)
-        for depth in (0, 1)
-    ]
+    posteriors = [fitted(table, labels, kinds=("trees",), depth=depth) for depth in (0, 1)]
     return max(posteriors, key=lambda found: found.mass() / found.total)
 
 
@@ -139,7 +142,7 @@ def test_fits_that_look_are_refuted(wrong: Callable[[Table, Labels], mechanisms.
 
 def tuned(table: Table, labels: Labels) -> mechanisms.Posterior:
     kinds: list[tuple[drawing.RuleClass, ...]] = [("sparse",), ("trees",)]
-    parts = [drawing.posterior_of(kind, PUBLIC, table, labels, HALF, depth=1) for kind in kinds]
+    parts = [fitted(table, labels, kinds=kind) for kind in kinds]
     return planning.union_of_settings(parts, [2, 1])
 
 
@@ -152,7 +155,7 @@ def test_tuning_is_as_private_as_one_fit() -> None:
 def test_a_choice_among_settings_has_the_law_of_one_mechanism() -> None:
     table, labels = np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 1], dtype=np.uint8)
     kinds: list[tuple[drawing.RuleClass, ...]] = [("sparse",), ("trees",)]
-    parts = [drawing.posterior_of(kind, PUBLIC, table, labels, HALF, depth=1) for kind in kinds]
+    parts = [fitted(table, labels, kinds=kind) for kind in kinds]
 
     def law_of(posterior: mechanisms.Posterior) -> data.FiniteDistribution[Hashable]:
         def drawn(rng: randomness.Coins) -> Hashable:

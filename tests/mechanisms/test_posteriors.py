@@ -1,5 +1,6 @@
 """Posteriors over rules: laws against enumeration, enclosures, and draws of both kinds."""
 
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
@@ -226,6 +227,20 @@ def test_words_are_counted_as_numbers_are(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.delattr(np, "bitwise_count", raising=False)  # as before NumPy 2
     assert ones_of_words(words).ravel().tolist() == wanted
     assert ones_of_words(words[0, 0]).tolist() == wanted[:5]
+
+
+def test_a_draw_holds_some_bits_for_each_cell() -> None:
+    """Codes are eight bytes a cell; 60 bytes a cell were answers with a byte, and all powers."""
+    rng, n = np.random.default_rng(1), 40_000
+    points = rng.integers(0, 16, (n, 10))
+    sample = ArraySample(points, ((points[:, 0] > 7) ^ (rng.random(n) < 0.1)).astype(np.uint8))
+    trees = PrunedTrees([(f, c) for f in range(10) for c in range(1, 16)], depth=2)
+    tracemalloc.start()
+    try:
+        TreePosterior(trees, sample, Fraction(3, 5)).draw(SeededCoins(1))
+        assert tracemalloc.get_traced_memory()[1] < 36 * points.size
+    finally:
+        tracemalloc.stop()
 
 
 def test_no_examples() -> None:
