@@ -64,10 +64,7 @@ class Ended:
 
 
 CONFIGURED = ("--mypy-config-file", "pyproject.toml")  # else it misses stubs that nobody wrote
-OF_THE_TREE = (
-    "tests/package/test_mutator.py",
-    "tests/claims/test_climbing.py",
-)
+OF_THE_TREE = ("tests/package/test_mutator.py", "tests/claims/test_climbing.py")
 """Tests of tools that stand in the source tree alone, while the others test the wheel."""
 
 

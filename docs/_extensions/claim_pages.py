@@ -13,18 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from claim_graph import SCRIPT, STYLE, graph_to_svg, layers, picture
 from kept_runs import ROOT, Runs
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Method
 from pac_stability.claims.evidence import slack_of
-from pac_stability.claims.pages import (
-    SCRIPT,
-    STYLE,
-    graph_to_svg,
-    layers,
-    picture,
-    statement_to_html,
-)
+from pac_stability.claims.pages import statement_to_html
 from pac_stability.claims.report import how_much_slack
 from pac_stability.claims.search import path_to
 from pac_stability.papers import counterexamples

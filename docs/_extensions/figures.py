@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import how_tight
+import statement_figures
 from pac_stability import Sample, classes, dimensions, enumerate_law, plots
 from pac_stability.arithmetic import Constants, Interval
 from pac_stability.dimensions.trees import tree_to_svg
@@ -194,12 +195,12 @@ DRAWN: dict[str, Callable[[], Figure | str]] = {
     "sizes-stable": lambda: plots.sample_sizes(*sizes("stable").values()),
     "sizes-private": lambda: plots.sample_sizes(*sizes("private").values()),
     "bounds-private": lambda: plots.private_bounds(*bounds().values()),
-    "sizes-of-m": lambda: plots.private_learners(**numbers("sizes-of-m")),
-    "measured-excess": lambda: plots.excess_error(excesses()),
+    "sizes-of-m": lambda: statement_figures.private_learners(**numbers("sizes-of-m")),
+    "measured-excess": lambda: statement_figures.excess_error(excesses()),
     "private-accuracy": accuracy,
     "growth": growth,
     "testers": testers,
-    "how-tight": lambda: plots.slack(how_tight.panels(how_tight.kept())),
+    "how-tight": lambda: statement_figures.slack(how_tight.panels(how_tight.kept())),
 }
 
 

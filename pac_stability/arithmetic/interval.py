@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pac_stability.arguments import as_fraction, as_size
@@ -193,6 +194,8 @@ class Interval:
             raise InvalidInput("divisor", "0", "a number other than zero")
         if y.lower <= 0 <= y.upper:
             raise Undecided("a division by a number not known to differ from zero")
+        if self.lower.numerator >= 0 and y.lower.numerator > 0:  # mostly
+            return _between(self.lower / y.upper, self.upper / y.lower)
         return self * _between(1 / y.upper, 1 / y.lower)
 
     def __rtruediv__(self, other: int | Fraction) -> Interval:
@@ -605,6 +608,7 @@ Function: TypeAlias = Literal["exp", "log", "sqrt"]
 _precision_in_use = threading.Lock()
 
 
+@lru_cache(maxsize=1 << 11)  # a search for a size asks for the same logarithms at every step
 def enclose(function: Function, value: Fraction, bits: int) -> tuple[Fraction, Fraction]:
     """Return rationals that enclose ``function(value)``, computed with ``bits`` bits.
 

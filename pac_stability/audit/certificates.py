@@ -23,7 +23,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit import results
 from pac_stability.audit.notions.notion import OWN, Instance, Notion, Symmetry
 from pac_stability.audit.subjects import points_in
-from pac_stability.audit.watching.sameness import labels_of, name_of_outcome, written
+from pac_stability.audit.watching.program import labels_of, name_of_outcome, written
 from pac_stability.checker.rechecking import recheck
 from pac_stability.data import (
     Adjacency,

@@ -74,12 +74,7 @@ class Shape(enum.Enum):
     @property
     def only_predicts(self) -> bool:
         """Whether it gives predictions and no other answers."""
-        return self in (
-            Shape.PREDICTOR,
-            Shape.POINT_FUNCTION,
-            Shape.POINT_PROGRAM,
-            Shape.ESTIMATOR,
-        )
+        return self in (Shape.PREDICTOR, Shape.POINT_FUNCTION, Shape.POINT_PROGRAM, Shape.ESTIMATOR)
 
 
 class AskedEstimator:

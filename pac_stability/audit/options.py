@@ -411,15 +411,9 @@ _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
         lambda value: isinstance(value, bool | SymmetryCheck),
         "a truth value, or is_symmetric(...)",
     ),
-    "executor": (
-        lambda value: isinstance(value, Executor | None),
-        "a concurrent.futures.Executor",
-    ),
+    "executor": (lambda value: isinstance(value, Executor | None), "a concurrent.futures.Executor"),
     "progress": (lambda value: value is None or callable(value), "a function of a Progress"),
-    "checkpoint": (
-        lambda value: isinstance(value, str | os.PathLike | None),
-        "the name of a file",
-    ),
+    "checkpoint": (lambda value: isinstance(value, str | os.PathLike | None), "the name of a file"),
     "check_cache": (
         lambda value: value == require_how_many(value, "check_cache"),
         "a number of answers, or a share",

@@ -28,8 +28,13 @@ from pac_stability.arithmetic import Interval
 from pac_stability.audit import labels
 from pac_stability.audit.calling import Called, called, name_of
 from pac_stability.audit.results import LAW, MEMORY, PROGRAM, AuditStopped, SubjectFailure, shown
-from pac_stability.audit.watching.program import namespaces_of
-from pac_stability.audit.watching.sameness import Forms, comparable, comparable_law, written
+from pac_stability.audit.watching.program import (
+    Forms,
+    comparable,
+    comparable_law,
+    namespaces_of,
+    written,
+)
 from pac_stability.data.sample import BARE
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
@@ -255,7 +260,7 @@ def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSourc
         The algorithm.
     domain
         The points on which to compare hypotheses that equal only themselves: see
-        :mod:`pac_stability.audit.watching.sameness`.
+        :mod:`pac_stability.audit.watching.program`.
 
     Raises
     ------

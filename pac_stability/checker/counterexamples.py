@@ -150,10 +150,7 @@ def _cover(fields: Fields, table: list[Row]) -> Told:
 
 
 _KINDS: dict[str, tuple[tuple[str, ...], Callable[[Fields, list[Row]], Told]]] = {
-    "tournaments": (
-        ("dimension", "concept", "weights", "n", "tie", "frequencies"),
-        _tournaments,
-    ),
+    "tournaments": (("dimension", "concept", "weights", "n", "tie", "frequencies"), _tournaments),
     "shattered": (("points", "at_most"), _shattered),
     "net": (("points", "alpha", "weights"), _net),
     "cover": (("points", "alpha", "weights", "cover"), _cover),

@@ -19,12 +19,7 @@ from pac_stability._report import Face, aligned, html_table, latex_table, tex
 from pac_stability.claims.book import books
 from pac_stability.claims.claim import MEANING, Basis, Expectation, Status
 from pac_stability.claims.consequences import Consequences, in_short
-from pac_stability.claims.evidence import (
-    Evidence,
-    EvidenceReport,
-    TrialEvidence,
-    slack_of,
-)
+from pac_stability.claims.evidence import Evidence, EvidenceReport, TrialEvidence, slack_of
 from pac_stability.claims.listing import (
     claim_fields,
     claims_to_latex,

@@ -68,7 +68,8 @@ class Finding:
     def __post_init__(self) -> None:
         if self.idle and (self.verdict is not Verdict.VERIFIED or self.tension is not None):
             raise InvalidInput("idle", described(self), "nothing found on an idle instance")
-        if self.tension is not None and not 0 <= self.tension <= 1:
+        tension = self.tension  # integers are compared faster than fractions
+        if tension is not None and not 0 <= tension.numerator <= tension.denominator:
             raise InvalidInput("tension", described(self.tension), "a number from 0 to 1")
 
 
@@ -349,7 +350,7 @@ def _strained(needed: Fraction, allowed: Fraction) -> Finding:
 def _ends(value: Real) -> tuple[Fraction, Fraction]:
     if isinstance(value, Interval):
         return value.lower, value.upper
-    number = Fraction(value)
+    number = value if isinstance(value, Fraction) else Fraction(value)
     return number, number
 
 

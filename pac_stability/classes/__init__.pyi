@@ -62,10 +62,7 @@ from pac_stability.classes.families.space import (
     halfspaces as halfspaces,
     stumps as stumps,
 )
-from pac_stability.classes.family import (
-    EnumeratingFamily as EnumeratingFamily,
-    Family as Family,
-)
+from pac_stability.classes.family import EnumeratingFamily as EnumeratingFamily, Family as Family
 from pac_stability.classes.finite_class import (
     FiniteClass as FiniteClass,
     Hypothesis as Hypothesis,

@@ -18,6 +18,7 @@ Result = TypeVar("Result")
 
 _WORD = np.dtype("<u8")
 
+_FEW_ROWS = 64
 _BLOCK_WORDS = 1 << 17
 """Words that are worked on at a time: a megabyte, which stays near the processor."""
 
@@ -137,6 +138,11 @@ def first_occurrences(words: Words) -> Indices:
     rows, width = words.shape
     if rows <= 1 or width == 0:
         return np.arange(min(rows, 1))
+    if width == 1 and rows <= _FEW_ROWS:  # a dictionary is quicker than sorting
+        seen: dict[int, int] = {}
+        for row, word in enumerate(words[:, 0].tolist()):
+            seen.setdefault(word, row)
+        return np.array(list(seen.values()), dtype=np.intp)
     keys = words[:, 0] if width == 1 else _hashes(words)
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     if len(first) == rows:

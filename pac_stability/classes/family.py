@@ -16,12 +16,7 @@ import numpy.typing as npt
 from pac_stability.arguments import described, require_instance
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Words
-from pac_stability.classes.finite_class import (
-    FiniteClass,
-    Hypothesis,
-    KnownValue,
-    Restriction,
-)
+from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
 from pac_stability.classes.implicit.base import ImplicitClass, OfParameters
 from pac_stability.classes.tables.formats import is_frame
 from pac_stability.errors import InvalidInput

@@ -13,12 +13,7 @@ from types import MappingProxyType
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import implicit
-from pac_stability.classes.families import (
-    affine,
-    boolean,
-    line_and_sets as plain,
-    space,
-)
+from pac_stability.classes.families import affine, boolean, line_and_sets as plain, space
 from pac_stability.classes.family import Family
 from pac_stability.classes.finite_class import FiniteClass, KnownValue, random_class
 from pac_stability.classes.implicit import ImplicitClass

@@ -309,8 +309,7 @@ exit codes:
     verify.add_argument("--html", metavar="FILE", help="write a page with pictures and a search")
     verify.add_argument("--latex", metavar="FILE", help="write a table for a paper")
     own = verify.add_argument_group(
-        "a class of your own",
-        "check on this class every statement that speaks of one finite class",
+        "a class of your own", "check on this class every statement that speaks of one finite class"
     )
     own.add_argument("--on", dest="table", metavar="TABLE", help="a 0/1 table")
     _other_sources(own)

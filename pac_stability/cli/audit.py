@@ -300,10 +300,7 @@ def _audited(
         if getattr(options, name) is not None and not read.parameter.is_factor:
             option = f"--{name.replace('_', '-')}"
             raise InvalidInput(option, asked.name, "a notion whose parameter is epsilon")
-    for name in (
-        *("symmetric", "deterministic", "max_pairs", "max_memory", "stop_at_first"),
-        *run,
-    ):
+    for name in (*("symmetric", "deterministic", "max_pairs", "max_memory", "stop_at_first"), *run):
         if getattr(options, name) is not None:
             keywords[name] = getattr(options, name)
     given = dict(options.fix or ())

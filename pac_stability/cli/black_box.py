@@ -34,13 +34,7 @@ from pac_stability.audit.search.asking import as_sample
 from pac_stability.audit.search.neighbour_ranks import neighbourhood_of
 from pac_stability.audit.statistics import StatisticalResult, privacy_bound, stability_bound
 from pac_stability.classes import read_points
-from pac_stability.data import (
-    Adjacency,
-    Example,
-    FiniteDistribution,
-    Neighbouring,
-    all_examples,
-)
+from pac_stability.data import Adjacency, Example, FiniteDistribution, Neighbouring, all_examples
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
 from pac_stability.learning.learner import Classifier, fresh_copy

@@ -14,10 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pac_stability._alarm import limited
-from pac_stability.dimensions.bounds import (
-    ProgressCallback as SearchCallback,
-    SearchProgress,
-)
+from pac_stability.dimensions.bounds import ProgressCallback as SearchCallback, SearchProgress
 from pac_stability.errors import InvalidInput
 
 if TYPE_CHECKING:  # what shows a search needs no audits

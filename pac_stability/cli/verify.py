@@ -6,6 +6,7 @@ These settle claims here or on a user's class, apply them to a guarantee, and li
 from __future__ import annotations
 
 import argparse
+import gc
 import signal
 import sys
 import threading
@@ -81,6 +82,10 @@ def _stopped(done: int, of: int) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Settle the requested claims, and report."""
+    # Millions of small numbers come and go, none of them in a cycle: to look for cycles after
+    # every 700 of them, among all modules as well, took a tenth of the time.
+    gc.freeze()
+    gc.set_threshold(50_000)
     chosen = claims.select(options.only) if options.only else claims.all()
     _say_what_is_meant(options.only or ())
     if any(getattr(options, name) is not None for name in _CLASS):

@@ -23,7 +23,7 @@ from pac_stability.arithmetic import least_integer
 from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors, validation
 from pac_stability.classes.family import require_inhabited, require_patterns
 from pac_stability.compression.scheme import ImproperScheme, subsample
-from pac_stability.data import Example, Sample, all_examples, multisets
+from pac_stability.data import Sample, all_examples, multisets
 from pac_stability.data.sample import require_sample
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
@@ -428,15 +428,15 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
         sample
             S.
         """
-        copies = Counter(sample)
-        if len({z.point for z in copies}) < len(copies):
+        drawn = list(zip(sample.points, sample.labels, strict=True))
+        copies, label_of = Counter(drawn), dict(drawn)
+        if len(label_of) < len(copies):
             raise NotRealizable(f"a point has both labels in {described(sample)}")
-        points = validation.canonical_order(z.point for z in copies)
-        label_of = dict(zip(sample.points, sample.labels, strict=True))
-        examples = [Example(point, label_of[point]) for point in points]
-        first = {z: index for index, z in reversed(list(enumerate(sample)))}
+        examples = [(x, label_of[x]) for x in validation.canonical_order(label_of)]
+        first = dict(zip(reversed(drawn), range(len(drawn) - 1, -1, -1), strict=True))
         size = self.group_size(len(sample))
-        weak = WeakGroups(self._family, Sample.from_examples(examples), size)
+        told = Sample([x for x, _ in examples], [y for _, y in examples])
+        weak = WeakGroups(self._family, told, size)
         a, b = self._eta.numerator, self._eta.denominator
         mistakes = [0] * len(examples)
         groups = []

@@ -128,27 +128,28 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
             raise InvalidInput(
                 "weights", arguments.described(weights), "a mapping from outcomes to weights"
             )
-        exact = {
-            outcome: weight
-            if type(weight) is Fraction
-            else arguments.as_fraction(weight, "weights")
-            for outcome, weight in weights.items()
-        }
+        exact = weights
+        if {*map(type, weights.values())} != {Fraction}:
+            exact = {o: arguments.as_fraction(p, "weights") for o, p in weights.items()}
         denominator = math.lcm(*{weight.denominator for weight in exact.values()})
         numerators: dict[O_co, int] = {}
+        last, numerator = None, 0
         for outcome, weight in exact.items():
             if type(outcome) is not int:
                 arguments.require_value(outcome, "weights")
-            above, below = weight.as_integer_ratio()
-            if above < 0:
-                raise InvalidInput(
-                    "weights",
-                    f"the weight {arguments.in_words(Fraction(above, below))} for "
-                    f"{arguments.described(outcome)}",
-                    "non-negative weights",
-                )
-            if above:
-                numerators[outcome] = above * (denominator // below)
+            if weight is not last:  # many have the weight of the one before
+                last = weight
+                above, below = weight.as_integer_ratio()
+                numerator = above * (denominator // below)
+                if above < 0:
+                    raise InvalidInput(
+                        "weights",
+                        f"the weight {arguments.in_words(weight)} for "
+                        f"{arguments.described(outcome)}",
+                        "non-negative weights",
+                    )
+            if numerator:
+                numerators[outcome] = numerator
         total = sum(numerators.values())
         if total != denominator:
             raise InvalidInput(

@@ -24,12 +24,7 @@ from pac_stability.arithmetic.interval import Interval, certified_ceiling
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.bits import pack
 from pac_stability.classes.family import TableLike, as_table
-from pac_stability.dimensions.bounds import (
-    BestFirst,
-    Bounds,
-    ProgressCallback,
-    TableWitness,
-)
+from pac_stability.dimensions.bounds import BestFirst, Bounds, ProgressCallback, TableWitness
 from pac_stability.errors import BudgetExhausted, InvalidInput
 
 
@@ -358,11 +353,7 @@ def _exchangeable(
 
 
 def pac_size(
-    H: TableLike | int,
-    alpha: Fraction | float,
-    beta: Fraction | float,
-    *,
-    agnostic: bool = False,
+    H: TableLike | int, alpha: Fraction | float, beta: Fraction | float, *, agnostic: bool = False
 ) -> int:
     """Sample size with which every empirical risk minimiser learns, by the size of the class.
 

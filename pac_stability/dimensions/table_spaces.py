@@ -120,33 +120,34 @@ class TableSpaces(VersionSpaces):
         return known
 
     def _found(self, space: int, tie: int) -> int:
-        size, counts = space.bit_count(), list[int]()
-        won, undecided = bytearray(self.points), list[int]()
-        for x, column in enumerate(self._ones):
-            ones = (space & column).bit_count()
+        size, alike = space.bit_count(), dict[int, list[int]]()
+        for x, column in enumerate(self._ones):  # few hypotheses differ in few ways
+            alike.setdefault(space & column, []).append(x)
+        won, undecided = list[int](), list[int]()
+        for one, columns in alike.items():
+            ones = one.bit_count()
             zeros = size - ones
-            counts.append(ones)
             # Two hypotheses differ somewhere, one has dimension 0, none has -1.
             if zeros >= 2 <= ones or zeros == 1 == ones:
-                undecided.append(x)
+                undecided.append(one)
             elif ones > zeros:
-                won[x] = 1
-        undecided.sort(key=counts.__getitem__)
-        labels = as_mask(np.frombuffer(won, dtype=np.uint8))
+                won += columns
+        undecided.sort(key=int.bit_count)
         winners: list[int] = []  # sets of ones of columns with label 1, and with label 0
         losers: list[int] = []
-        for x in _halving(undecided):
-            one = space & self._ones[x]
+        for one in _halving(undecided):
             if any(w & one == w for w in winners):
-                labels |= 1 << x
+                won += alike[one]
             elif any(w | one == w for w in losers):
                 continue
             elif self.favours_one(space ^ one, one, tie):
-                labels |= 1 << x
+                won += alike[one]
                 winners = [one, *winners[: _COMPARED - 1]]
             else:
                 losers = [one, *losers[: _COMPARED - 1]]
-        return labels
+        labels = np.zeros(self.points, dtype=np.uint8)
+        labels[won] = 1
+        return as_mask(labels)
 
     def wins(self, space: int, column: int, tie: int) -> int:
         """Return the label of the SOA at one column."""

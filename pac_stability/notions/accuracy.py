@@ -19,8 +19,8 @@ from fractions import Fraction
 
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import by_type, covering, two_point
-from pac_stability.notions.losses import Deviation, O, P, mass, mistakes
+from pac_stability.notions import covering, two_point
+from pac_stability.notions.losses import Deviation, Errs, Examples, Laws, O, P, mass, mistakes
 from pac_stability.notions.two_point import Polynomial
 
 
@@ -64,10 +64,7 @@ class ExcessError(Deviation[P, O]):
     """
 
     def __init__(
-        self,
-        laws: by_type.LawsByType[Example[P], O],
-        hypotheses: Iterable[O] | None = None,
-        errs: Callable[[O, Example[P]], bool] | None = None,
+        self, laws: Laws[P, O], hypotheses: Iterable[O] | None = None, errs: Errs[O, P] = None
     ) -> None:
         self.laws = laws
         self.moves = 1 if hypotheses is None else 2
@@ -79,7 +76,7 @@ class ExcessError(Deviation[P, O]):
             if not self._rivals:
                 raise InvalidInput("hypotheses", "none", "at least one hypothesis")
 
-    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
+    def law(self, distribution: Examples[P]) -> FiniteDistribution[Fraction]:
         """Return the law of err(h) - OPT for the output h on n independent draws from D."""
         law = self.laws.output_law(distribution)
         return law.map(self._of_outputs(distribution).__getitem__)
@@ -104,11 +101,11 @@ class ExcessError(Deviation[P, O]):
         ]
         return crossings, failing
 
-    def _of_outputs(self, distribution: FiniteDistribution[Example[P]]) -> Mapping[O, Fraction]:
+    def _of_outputs(self, distribution: Examples[P]) -> Mapping[O, Fraction]:
         best = min(mass(distribution, wrong) for wrong in self._rivals)
         return {o: mass(distribution, wrong) - best for o, wrong in self._outputs.items()}
 
-    def _differences(self, distribution: FiniteDistribution[Example[P]]) -> list[Fraction]:
+    def _differences(self, distribution: Examples[P]) -> list[Fraction]:
         return [
             mass(distribution, wrong) - mass(distribution, other)
             for wrong in self._outputs.values()
@@ -117,11 +114,11 @@ class ExcessError(Deviation[P, O]):
 
 
 def excess_law(
-    laws: by_type.LawsByType[Example[P], O],
-    distribution: FiniteDistribution[Example[P]],
+    laws: Laws[P, O],
+    distribution: Examples[P],
     *,
     hypotheses: Iterable[O] | None = None,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Errs[O, P] = None,
 ) -> FiniteDistribution[Fraction]:
     """Return the law of err(h) - OPT for the output h on n independent draws from D.
 
@@ -161,12 +158,12 @@ def excess_law(
 
 
 def minimal_beta(
-    laws: by_type.LawsByType[Example[P], O],
-    distribution: FiniteDistribution[Example[P]],
+    laws: Laws[P, O],
+    distribution: Examples[P],
     alpha: Fraction,
     *,
     hypotheses: Iterable[O] | None = None,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Errs[O, P] = None,
 ) -> Fraction:
     """Return the smallest beta for which a learner is (alpha, beta)-accurate on D.
 
@@ -206,12 +203,12 @@ def minimal_beta(
 
 
 def minimal_alpha(
-    laws: by_type.LawsByType[Example[P], O],
-    distribution: FiniteDistribution[Example[P]],
+    laws: Laws[P, O],
+    distribution: Examples[P],
     beta: Fraction,
     *,
     hypotheses: Iterable[O] | None = None,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Errs[O, P] = None,
 ) -> Fraction:
     """Return the smallest alpha >= 0 with err(h) <= OPT + alpha except with probability beta.
 
@@ -251,12 +248,12 @@ def minimal_alpha(
 
 
 def beta_over_grid(
-    laws: by_type.LawsByType[Example[P], O],
+    laws: Laws[P, O],
     alpha: Fraction,
     denominator: int,
     *,
     hypotheses: Iterable[O] | None = None,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Errs[O, P] = None,
     max_grid: int = covering.MAX_GRID,
 ) -> covering.CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
@@ -305,12 +302,12 @@ def beta_over_grid(
 
 
 def alpha_over_grid(
-    laws: by_type.LawsByType[Example[P], O],
+    laws: Laws[P, O],
     beta: Fraction,
     denominator: int,
     *,
     hypotheses: Iterable[O] | None = None,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Errs[O, P] = None,
     max_grid: int = covering.MAX_GRID,
 ) -> covering.CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
@@ -356,11 +353,11 @@ def alpha_over_grid(
 
 
 def beta_over_two_points(
-    laws: by_type.LawsByType[Example[P], O],
+    laws: Laws[P, O],
     alpha: Fraction,
     *,
     hypotheses: Iterable[O] | None = None,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    errs: Errs[O, P] = None,
     width: Fraction = two_point.WIDTH,
 ) -> two_point.Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.

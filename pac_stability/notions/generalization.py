@@ -18,12 +18,13 @@ from fractions import Fraction
 from pac_stability.arguments import as_probability
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.errors import InvalidInput
-from pac_stability.notions import by_type, covering, losses, two_point
+from pac_stability.notions import covering, losses, two_point
+from pac_stability.notions.losses import Errs, Examples, Laws, O, P
 
 ZERO = Fraction(0)
 
 
-class ErrorGap(losses.Deviation[losses.P, losses.O]):
+class ErrorGap(losses.Deviation[P, O]):
     """The difference between the two errors of an output: |err(h) - err(S, h)|.
 
     Parameters
@@ -61,11 +62,7 @@ class ErrorGap(losses.Deviation[losses.P, losses.O]):
 
     moves = 1
 
-    def __init__(
-        self,
-        laws: by_type.LawsByType[Example[losses.P], losses.O],
-        errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
-    ) -> None:
+    def __init__(self, laws: Laws[P, O], errs: Errs[O, P] = None) -> None:
         self.laws = laws
         self._wrong = dict(losses.mistakes(laws.outputs, laws.universe, errs))
         # For each type the errors on the sample and the probabilities of its outputs.
@@ -77,9 +74,7 @@ class ErrorGap(losses.Deviation[losses.P, losses.O]):
             for kind, law in laws.laws.items()
         }
 
-    def law(
-        self, distribution: FiniteDistribution[Example[losses.P]]
-    ) -> FiniteDistribution[Fraction]:
+    def law(self, distribution: Examples[P]) -> FiniteDistribution[Fraction]:
         """Return the law of the difference for the output on n independent draws from D."""
         errors = {o: losses.mass(distribution, wrong) for o, wrong in self._wrong.items()}
         n = self.laws.n or 1
@@ -122,10 +117,7 @@ class ErrorGap(losses.Deviation[losses.P, losses.O]):
 
 
 def gap_law(
-    laws: by_type.LawsByType[Example[losses.P], losses.O],
-    distribution: FiniteDistribution[Example[losses.P]],
-    *,
-    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    laws: Laws[P, O], distribution: Examples[P], *, errs: Errs[O, P] = None
 ) -> FiniteDistribution[Fraction]:
     """Return the law of |err(h) - err(S, h)| for n independent draws S and the output h.
 
@@ -161,11 +153,7 @@ def gap_law(
 
 
 def minimal_beta(
-    laws: by_type.LawsByType[Example[losses.P], losses.O],
-    distribution: FiniteDistribution[Example[losses.P]],
-    alpha: Fraction,
-    *,
-    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    laws: Laws[P, O], distribution: Examples[P], alpha: Fraction, *, errs: Errs[O, P] = None
 ) -> Fraction:
     """Return the smallest beta for which a learner (alpha, beta)-generalizes on D.
 
@@ -204,11 +192,7 @@ def minimal_beta(
 
 
 def overfitting_probability(
-    laws: by_type.LawsByType[Example[losses.P], losses.O],
-    distribution: FiniteDistribution[Example[losses.P]],
-    alpha: Fraction,
-    *,
-    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    laws: Laws[P, O], distribution: Examples[P], alpha: Fraction, *, errs: Errs[O, P] = None
 ) -> Fraction:
     """Return the probability that the two errors differ by alpha or more.
 
@@ -253,11 +237,7 @@ def overfitting_probability(
 
 
 def minimal_alpha(
-    laws: by_type.LawsByType[Example[losses.P], losses.O],
-    distribution: FiniteDistribution[Example[losses.P]],
-    beta: Fraction,
-    *,
-    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    laws: Laws[P, O], distribution: Examples[P], beta: Fraction, *, errs: Errs[O, P] = None
 ) -> Fraction:
     """Return the smallest alpha for which the learner (alpha, beta)-generalizes on D.
 
@@ -296,13 +276,13 @@ def minimal_alpha(
 
 
 def beta_over_grid(
-    laws: by_type.LawsByType[Example[losses.P], losses.O],
+    laws: Laws[P, O],
     alpha: Fraction,
     denominator: int,
     *,
-    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    errs: Errs[O, P] = None,
     max_grid: int = covering.MAX_GRID,
-) -> covering.CertifiedBounds[Example[losses.P]]:
+) -> covering.CertifiedBounds[Example[P]]:
     """Enclose the smallest beta that holds at alpha for every distribution on the universe.
 
     Parameters
@@ -342,13 +322,13 @@ def beta_over_grid(
 
 
 def alpha_over_grid(
-    laws: by_type.LawsByType[Example[losses.P], losses.O],
+    laws: Laws[P, O],
     beta: Fraction,
     denominator: int,
     *,
-    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
+    errs: Errs[O, P] = None,
     max_grid: int = covering.MAX_GRID,
-) -> covering.CertifiedBounds[Example[losses.P]]:
+) -> covering.CertifiedBounds[Example[P]]:
     """Enclose the smallest alpha that holds at beta for every distribution on the universe.
 
     Parameters
@@ -388,11 +368,7 @@ def alpha_over_grid(
 
 
 def beta_over_two_points(
-    laws: by_type.LawsByType[Example[losses.P], losses.O],
-    alpha: Fraction,
-    *,
-    errs: Callable[[losses.O, Example[losses.P]], bool] | None = None,
-    width: Fraction = two_point.WIDTH,
+    laws: Laws[P, O], alpha: Fraction, *, errs: Errs[O, P] = None, width: Fraction = two_point.WIDTH
 ) -> two_point.Extremum:
     """Return the smallest beta that holds at alpha for every distribution on two examples.
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar, cast
 
 from pac_stability.arguments import as_probability, distinct
 from pac_stability.data import Example, FiniteDistribution, Hypothesis, Sample
@@ -28,6 +28,11 @@ from pac_stability.notions.two_point import WIDTH, Extremum, Polynomial, pieces_
 
 O = TypeVar("O")  # noqa: E741  # an outcome
 P = TypeVar("P")
+
+Laws: TypeAlias = by_type.LawsByType[Example[P], O]
+Examples: TypeAlias = FiniteDistribution[Example[P]]
+Errs: TypeAlias = Callable[[O, Example[P]], bool] | None
+"""Whether an output errs on an example; ``None`` for hypotheses."""
 
 
 def is_wrong(hypothesis: Hypothesis[P], example: Example[P]) -> bool:
@@ -53,12 +58,7 @@ def is_wrong(hypothesis: Hypothesis[P], example: Example[P]) -> bool:
     return bool(Sample.from_examples([example]).count_errors(hypothesis))
 
 
-def error(
-    hypothesis: O,
-    distribution: FiniteDistribution[Example[P]],
-    *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
-) -> Fraction:
+def error(hypothesis: O, distribution: Examples[P], *, errs: Errs[O, P] = None) -> Fraction:
     """Return err(h), the probability that a hypothesis is wrong on a random example.
 
     Parameters
@@ -87,10 +87,7 @@ def error(
 
 
 def optimal_error(
-    hypotheses: Iterable[O],
-    distribution: FiniteDistribution[Example[P]],
-    *,
-    errs: Callable[[O, Example[P]], bool] | None = None,
+    hypotheses: Iterable[O], distribution: Examples[P], *, errs: Errs[O, P] = None
 ) -> Fraction:
     """Return OPT, the smallest error in a class.
 
@@ -143,9 +140,7 @@ def labelled(points: Iterable[P], target: Hypothesis[P]) -> tuple[Example[P], ..
 
 
 def mistakes(
-    outputs: Iterable[O],
-    examples: Iterable[Example[P]],
-    errs: Callable[[O, Example[P]], bool] | None,
+    outputs: Iterable[O], examples: Iterable[Example[P]], errs: Errs[O, P]
 ) -> list[tuple[O, frozenset[Example[P]]]]:
     """Return each output with the examples on which it errs; calls ``errs`` once for each pair.
 
@@ -169,7 +164,7 @@ def mistakes(
     return [(o, frozenset(z for z in universe if wrong(o, z))) for o in outputs]
 
 
-def mass(distribution: FiniteDistribution[Example[P]], examples: Iterable[Example[P]]) -> Fraction:
+def mass(distribution: Examples[P], examples: Iterable[Example[P]]) -> Fraction:
     """Return the probability of a set of examples.
 
     Parameters
@@ -187,7 +182,7 @@ def mass(distribution: FiniteDistribution[Example[P]], examples: Iterable[Exampl
     return sum((distribution.probability(z) for z in examples), Fraction(0))
 
 
-def _errs(errs: Callable[[O, Example[P]], bool] | None) -> Callable[[O, Example[P]], bool]:
+def _errs(errs: Errs[O, P]) -> Callable[[O, Example[P]], bool]:
     # Without ``errs`` the outputs are hypotheses; is_wrong refuses others by name.
     return cast("Callable[[O, Example[P]], bool]", is_wrong) if errs is None else errs
 
@@ -210,11 +205,11 @@ class Deviation(ABC, Generic[P, O]):
         variation between two distributions.
     """
 
-    laws: by_type.LawsByType[Example[P], O]
+    laws: Laws[P, O]
     moves: int
 
     @abstractmethod
-    def law(self, distribution: FiniteDistribution[Example[P]]) -> FiniteDistribution[Fraction]:
+    def law(self, distribution: Examples[P]) -> FiniteDistribution[Fraction]:
         """Return the law of the number for the output on n independent draws from D."""
 
     @abstractmethod
@@ -231,15 +226,11 @@ class Deviation(ABC, Generic[P, O]):
             probability of such outputs and samples as a polynomial.
         """
 
-    def minimal_beta(
-        self, distribution: FiniteDistribution[Example[P]], alpha: Fraction
-    ) -> Fraction:
+    def minimal_beta(self, distribution: Examples[P], alpha: Fraction) -> Fraction:
         """Return the probability of a number larger than alpha, which is from 0 to 1."""
         return _smallest_beta(self.law(distribution), as_probability(alpha, "alpha"))
 
-    def minimal_alpha(
-        self, distribution: FiniteDistribution[Example[P]], beta: Fraction
-    ) -> Fraction:
+    def minimal_alpha(self, distribution: Examples[P], beta: Fraction) -> Fraction:
         """Return the smallest alpha >= 0 that is exceeded with probability at most beta."""
         return _smallest_alpha(self.law(distribution), as_probability(beta, "beta"))
 
@@ -309,7 +300,7 @@ class Deviation(ABC, Generic[P, O]):
         limit = as_probability(beta, "beta")
         numbers = lru_cache(maxsize=1)(self.law)
 
-        def relaxed(distribution: FiniteDistribution[Example[P]], eta: Fraction) -> Fraction:
+        def relaxed(distribution: Examples[P], eta: Fraction) -> Fraction:
             left = limit - covering.power_distance(eta, self.laws.n)
             return _smallest_alpha(numbers(distribution), left) if left >= 0 else ONE
 

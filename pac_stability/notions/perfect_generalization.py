@@ -18,12 +18,7 @@ from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
 from pac_stability._report import Tabled
-from pac_stability.arguments import (
-    AnyNumber,
-    as_probability,
-    as_share,
-    as_size,
-)
+from pac_stability.arguments import AnyNumber, as_probability, as_share, as_size
 from pac_stability.arithmetic import Epsilon
 from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.data import FiniteDistribution, multiset_distribution

@@ -198,10 +198,7 @@ def cheapest_cover(
 
 def _covers_within(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction
-) -> tuple[
-    Cover[O],
-    Callable[[Cover[O]], simulator_covers.Reach[O] | None],
-]:
+) -> tuple[Cover[O], Callable[[Cover[O]], simulator_covers.Reach[O] | None]]:
     """Return the empty set, and how far the simulator of a set reaches at fixed parameters."""
     t = epsilon.ratio
     empty: Cover[O] = (

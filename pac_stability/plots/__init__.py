@@ -17,8 +17,3 @@ from pac_stability.plots.numbers_of_examples import (
     private_bounds as private_bounds,
     sample_sizes as sample_sizes,
 )
-from pac_stability.plots.of_statements import (
-    excess_error as excess_error,
-    private_learners as private_learners,
-    slack as slack,
-)

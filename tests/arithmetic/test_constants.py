@@ -76,6 +76,4 @@ def test_there_is_one_default() -> None:
     assert len(said) >= 30
     # Records of what was asked have no default, and a comparison has all words side by side.
     others = {place for place, default in found.items() if default is not MISSING} - said
-    assert others == {
-        "pac_stability.papers.dagan_feldman.sample_complexity.baseline_sizes.compare",
-    }
+    assert others == {"pac_stability.papers.dagan_feldman.sample_complexity.baseline_sizes.compare"}

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from pac_stability import Sample, audit
-from pac_stability.audit.watching.sameness import written
+from pac_stability.audit.watching.program import written
 from pac_stability.data import FiniteDistribution, FromProgram
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins

@@ -107,10 +107,7 @@ def corpus(folder: Path) -> Iterator[tuple[str, audit.AuditResult]]:
                 audit.accuracy(flipped, D, 2, "1/4", claim=claim, errs=errs, hypotheses=[0, 1]),
             )
     yield "perfect without a claim", audit.perfect_generalization(published, skewed, 2, 0)
-    yield (
-        "up to order",
-        audit.robust_generalization(flipped, skewed, 2, "1/5", symmetric=True),
-    )
+    yield ("up to order", audit.robust_generalization(flipped, skewed, 2, "1/5", symmetric=True))
     bounds: tuple[str | None, ...] = ("1/6", "1/8", None)
     for bound in bounds:
         yield f"gamma {bound}", audit.uniform_stability(flipped_at, "ab", 2, claim=bound)

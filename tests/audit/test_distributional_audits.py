@@ -108,10 +108,7 @@ def test_robust_generalization(case: Case, delta: Fraction) -> None:
     witness = check(result, mechanism, n)
     adversary = dict(witness.strategy)
     epsilon = result.value
-    mass: dict[Elements, Fraction] = {
-        (): Fraction(0),
-        distribution.support: Fraction(1),
-    }
+    mass: dict[Elements, Fraction] = {(): Fraction(0), distribution.support: Fraction(1)}
     for z in distribution.support:
         mass[z,] = distribution.probability(z)
 

@@ -70,11 +70,7 @@ UNDERSTOOD = {
         float("inf"),
         (),
     ),
-    "RandomExample": (
-        "an estimator (fit, then predict), coins as random_state",
-        float("inf"),
-        (),
-    ),
+    "RandomExample": ("an estimator (fit, then predict), coins as random_state", float("inf"), ()),
 }
 
 

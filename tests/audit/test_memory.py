@@ -1,10 +1,14 @@
 """What a program keeps is read place by place, and a change of it has a name."""
 
+import copy
 import functools
+import re
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
+from pac_stability.audit.watching.memory import StateReader
 from pac_stability.audit.watching.program import changed, memory_of
 from pac_stability.data import FromProgram
 from pac_stability.randomness import Coins
@@ -75,6 +79,26 @@ def test_what_a_call_changes_is_named(program: Callable[[int], int], name: str) 
     assert not changed(before, memory_of(program))
     program(3)
     assert name in changed(before, memory_of(program))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ([1, {"a": [2]}], [1, {"a": [3]}]), ([1], [True]), ([1], [1.0]), ([[1]], [(1,)]),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}), ([b"x"], ["x"]), ([0.0], [-0.0]),
+        ([re.compile("a")], [re.compile("a", re.IGNORECASE)]), ([np.zeros(1)], [np.zeros(1, int)]),
+    ],
+)  # fmt: skip
+def test_values_that_differ_are_read_as_others(one: object, other: object) -> None:
+    codes = [StateReader().code_of(value) for value in (one, copy.deepcopy(one), other)]
+    assert codes[0] == codes[1] != codes[2]
+
+
+def test_what_is_held_many_times_is_read_once() -> None:
+    held: list[object] = [0]
+    for _ in range(40):
+        held = [held, held]
+    assert StateReader().code_of(held) == StateReader().code_of(copy.deepcopy(held))
 
 
 def test_a_program_in_a_wrapper_is_read_too() -> None:

@@ -24,13 +24,7 @@ from pac_stability.audit import (
     Verdict,
 )
 from pac_stability.audit.again import recheck
-from pac_stability.audit.certificates import (
-    Document,
-    from_document,
-    save,
-    to_document,
-    to_json,
-)
+from pac_stability.audit.certificates import Document, from_document, save, to_document, to_json
 from pac_stability.checker import rechecking
 from pac_stability.checker.fields import Key, Limits
 from pac_stability.checker.notions.perfect_generalization import no_simulator
@@ -823,10 +817,7 @@ AUDITS: dict[str, tuple[Callable[[], AuditResult], object]] = {
     "robust but for all": (lambda: audit.robust_generalization(REVEAL, BITS, 3, 1), REVEAL),
     "global": (lambda: audit.global_stability(noisy, BITS, 2, claim="2/3"), noisy),
     "general": (lambda: audit.generalization(FIRST, FAIR, 2, "1/4", errs=errs), FIRST),
-    "accurate": (
-        lambda: audit.accuracy(FIRST, FAIR, 1, 0, errs=errs, hypotheses=[0, 1]),
-        FIRST,
-    ),
+    "accurate": (lambda: audit.accuracy(FIRST, FAIR, 1, 0, errs=errs, hypotheses=[0, 1]), FIRST),
     "private": (lambda: audit.differential_privacy(noisy, 2, 2, labelled=False, claim=1), noisy),
     "group": (lambda: audit.group_privacy(noisy, 2, 2, 2, labelled=False), noisy),
 }

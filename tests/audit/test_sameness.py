@@ -13,7 +13,7 @@ import pytest
 
 from pac_stability import audit
 from pac_stability.audit.certificates import from_json, to_document, to_json
-from pac_stability.audit.watching.sameness import UNLIKE, Forms, comparable, written
+from pac_stability.audit.watching.program import UNLIKE, Forms, comparable, written
 from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample
 
 if TYPE_CHECKING:

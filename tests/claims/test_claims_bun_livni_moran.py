@@ -154,10 +154,7 @@ class TestWhatIsWrittenOut:
         setting = literal.TournamentSetting(classes.FiniteClass([[0, 0], [1, 0]]), 0, (1, 1), 1)
         D = literal.Tournaments(setting)
         assert D.outputs(0) == {0b00: Fraction(1, 2), 0b01: Fraction(1, 2)}
-        assert D.level(1) == {
-            ((1, 0), (0, 0)): Fraction(1, 2),
-            ((0, 0), (0, 1)): Fraction(1, 2),
-        }
+        assert D.level(1) == {((1, 0), (0, 0)): Fraction(1, 2), ((0, 0), (0, 1)): Fraction(1, 2)}
         assert D.agreement(1) == Fraction(1, 2)
         assert literal.Tournaments(setting, loser=True).level(1) != D.level(1)
 

@@ -167,10 +167,7 @@ def test_random_mechanisms_cover_all_types_and_are_the_same_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "places"),
-    [
-        (cummings_et_al, ("papers.cummings_et_al", "compression.bounds")),
-    ],
+    ("room", "places"), [(cummings_et_al, ("papers.cummings_et_al", "compression.bounds"))]
 )
 def test_every_public_object_is_spoken_of(room: ModuleType, places: tuple[str, ...]) -> None:
     named = {name for claim in claims.select(["CLNRW16:*"]) for name in claim.objects}

@@ -12,9 +12,6 @@ from pac_stability.claims.pages import (
     COLOURS,
     converter,
     evidence_to_html,
-    graph_to_svg,
-    layers,
-    picture,
 )
 from pac_stability.claims.report import (
     evidence_document,
@@ -23,6 +20,7 @@ from pac_stability.claims.report import (
     summary,
 )
 from pac_stability.claims.trials import settle
+from shared_tools import claim_graph
 
 
 def claim(item: str, *uses: str, bound: int = 10) -> Claim:
@@ -128,9 +126,8 @@ def test_the_page_links_only_to_itself_and_escapes() -> None:
     page = evidence_to_html([claims.check(c) for c in (*chosen, repaired)], "1.2.3")
     reader = Reader()
     reader.feed(page)
-    assert reader.targets == {f"#{name}" for name in reader.ids if name.startswith("DF20:")} - {
-        "#DF20:fact-9"
-    }
+    assert reader.targets == {"#DF20:lemma-1", "#DF20:fact-9.repaired"}
+    assert {"DF20:lemma-1", "DF20:fact-9.repaired"} <= set(reader.ids)
     assert reader.loaded == []
     assert "&lt;b&gt;" in page
     assert "<b>" not in page
@@ -143,14 +140,15 @@ def test_latex_escapes() -> None:
 
 def test_layers_put_what_is_used_above() -> None:
     chosen = [claim("c", "b", "a"), claim("b", "a"), claim("a"), claim("alone")]
-    placed = {key.removeprefix("DF20:"): place.layer for key, place in layers(chosen).items()}
-    assert placed == {"a": 0, "b": 1, "c": 2}
+    placed = {key: place.layer for key, place in claim_graph.layers(chosen).items()}
+    assert placed == {"DF20:a": 0, "DF20:b": 1, "DF20:c": 2}
 
 
 def test_the_picture_has_a_box_for_each_and_a_line_for_each_use() -> None:
     chosen = [claim("c", "b", "a"), claim("b", "a"), claim("a")]
     keys = [c.key for c in chosen]
-    svg = graph_to_svg(chosen, dict.fromkeys(keys, "survived"), {k: f"#{k}" for k in keys})
+    links = {key: f"#{key}" for key in keys}
+    svg = claim_graph.graph_to_svg(chosen, dict.fromkeys(keys, "survived"), links)
     root = ET.fromstring(svg)  # noqa: S314  # our own
     space = "{http://www.w3.org/2000/svg}"
     assert len(root.findall(f".//{space}rect")) == 3
@@ -169,7 +167,8 @@ def test_a_table_of_no_claims_has_no_rows() -> None:
 def test_a_wide_graph_goes_on_below() -> None:
     chosen = [claim("a"), *(claim(f"b{i}", "a") for i in range(9))]
     keys = [c.key for c in chosen]
-    svg = graph_to_svg(chosen, dict.fromkeys(keys, "survived"), {k: f"#{k}" for k in keys})
+    links = {key: f"#{key}" for key in keys}
+    svg = claim_graph.graph_to_svg(chosen, dict.fromkeys(keys, "survived"), links)
     root = ET.fromstring(svg)  # noqa: S314  # our own
     rects = root.findall(".//{http://www.w3.org/2000/svg}rect")
     corners = {(float(box.attrib["x"]), float(box.attrib["y"])) for box in rects}
@@ -186,7 +185,7 @@ def test_a_wide_graph_goes_on_below() -> None:
 def test_every_status_has_a_colour_and_a_graph_its_legend() -> None:
     assert {status.value for status in Status} <= COLOURS.keys()
     chosen = [claim("a"), claim("b", "a")]
-    drawn = picture(
+    drawn = claim_graph.picture(
         chosen, {"DF20:a": "survived", "DF20:b": "aside"}, {c.key: f"#{c.key}" for c in chosen}
     )
     assert "survived: holds on all instances tried" in drawn

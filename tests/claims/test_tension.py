@@ -419,7 +419,7 @@ def of(key: str, name: str) -> Tally:
 @pytest.mark.parametrize(
     ("key", "name"),
     [
-        ("DF20:lemma-13.stability", "all neighbours"),  # 3 gamma < 1 everywhere
+        ("DF20:lemma-13.stability", "all neighbours")  # 3 gamma < 1 everywhere
     ],
 )
 def test_statements_that_can_fail_everywhere(key: str, name: str) -> None:

@@ -21,7 +21,7 @@ def first_of_each(rows: list[tuple[int, ...]]) -> list[int]:
     return [index for index, row in enumerate(rows) if row not in rows[:index]]
 
 
-@given(st.integers(1, 4), st.lists(st.integers(0, 5), max_size=30), st.integers(0, 2**32))
+@given(st.integers(1, 4), st.lists(st.integers(0, 5), max_size=90), st.integers(0, 2**32))
 def test_first_occurrences_are_those_of_the_definition(
     width: int, drawn: list[int], seed: int
 ) -> None:

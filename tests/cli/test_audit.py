@@ -14,7 +14,7 @@ import pytest
 from pac_stability.audit import AuditResult, Counts, Instance, Notion, Verdict
 from pac_stability.cli.app import build_parser
 from pac_stability.cli.audit import exit_code, options_of
-from pac_stability.cli.audit_options import RELATIONS
+from pac_stability.cli.audit_options import NOTIONS, RELATIONS
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
 from pac_stability.data import Adjacency, Neighbouring
 from shared_commands import refused
@@ -96,6 +96,7 @@ PRIVACY = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", 
 def test_what_is_offered_is_what_there_is() -> None:
     offered = [*Neighbouring, Adjacency.EACH_ANSWER, Adjacency.ONE_ANSWER]
     assert tuple(relation.value for relation in offered) == RELATIONS
+    assert tuple(notion.name for notion in Notion.all()) == NOTIONS
 
 
 def test_every_option_has_a_meaning_for_some_notion() -> None:
@@ -325,15 +326,9 @@ COIN = ("--n", "2", "--distribution", "a:0=1/2,a:1=1/2")
         # The first of two draws is b with probability 2/3.
         (("first", "global-stability", "--n", "2", *ON_RECORDS, "a=1/3,b=2/3"), "2/3"),
         # k of 3 tosses are heads: |k/3 - 1/2| is 1/2 with probability 1/4, and 1/6 otherwise.
-        (
-            ("reveal", "robust-generalization", "--n", "3", "--delta", "1/4", *FAIR),
-            "1/6",
-        ),
+        (("reveal", "robust-generalization", "--n", "3", "--delta", "1/4", *FAIR), "1/6"),
         # The laws (4/5, 1/5) and (1/5, 4/5): the best simulator is fair, (1/2) / (1/5) = 5/2.
-        (
-            ("noisy", "perfect-generalization", "--n", "1", *FAIR),
-            "5/2",
-        ),
+        (("noisy", "perfect-generalization", "--n", "1", *FAIR), "5/2"),
         # The error is 1/2, that on the sample 0, 1/2 or 1 with probabilities 1/4, 1/2 and 1/4.
         (("always_zero", "generalization", *COIN, "--beta", "0.49"), "1/2"),
         (("always_zero", "generalization", *COIN, "--beta", "1/2"), "0"),

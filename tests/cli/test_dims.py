@@ -43,12 +43,7 @@ def test_json_tells_the_same(command: Command, validate: Validate, table: Path) 
     assert report["class"] == {"id": online.class_digest(H), "hypotheses": 4, "points": 3}
     assert report["status"] == "exact"
     values = {name: (row["lower"], row["upper"]) for name, row in report["dimensions"].items()}
-    assert values == {
-        "littlestone": (2, 2),
-        "vc": (1, 1),
-        "dual-vc": (1, 1),
-        "threshold": (3, 3),
-    }
+    assert values == {"littlestone": (2, 2), "vc": (1, 1), "dual-vc": (1, 1), "threshold": (3, 3)}
 
 
 def test_every_format_of_a_table_gives_the_same_class(

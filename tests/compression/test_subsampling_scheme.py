@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.classes import FiniteClass, Intervals, Thresholds, least_errors
-from pac_stability.compression import (
-    ImproperScheme,
-    ProperScheme,
-    Selection,
-    any_class as module,
-)
+from pac_stability.compression import ImproperScheme, ProperScheme, Selection, any_class as module
 from pac_stability.compression.any_class import ApproximateScheme, SubsamplingScheme
 from pac_stability.compression.smallest import smallest_approximation
 from pac_stability.data import FiniteDistribution, FromProgram, Sample

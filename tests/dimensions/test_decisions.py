@@ -9,11 +9,7 @@ from hypothesis import given
 from pac_stability import classes, dimensions, errors
 from pac_stability.dimensions import decisions
 from pac_stability.testing import strategies
-from shared_dimensions import (
-    plain_recursion,
-    threshold_by_definition,
-    vc_by_definition,
-)
+from shared_dimensions import plain_recursion, threshold_by_definition, vc_by_definition
 
 SMALL = strategies.finite_classes(max_points=5, max_hypotheses=12)
 

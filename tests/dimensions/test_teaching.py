@@ -6,12 +6,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability import classes, dimensions, errors
 from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import (
-    Star,
-    star,
-    star_number,
-    vc_dimension,
-)
+from pac_stability.dimensions import Star, star, star_number, vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.testing import strategies
 from shared_classes import random_class

@@ -39,11 +39,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch, seconds_a_look: float) -> None:
 
 @pytest.mark.parametrize(
     ("search", "trivial"),
-    [
-        (VCSearch, (1, 10)),
-        (DualVCSearch, (0, 8)),
-        (ThresholdSearch, (0, 500)),
-    ],
+    [(VCSearch, (1, 10)), (DualVCSearch, (0, 8)), (ThresholdSearch, (0, 500))],
 )
 def test_bounds_are_those_of_the_size_when_the_time_is_over_before(
     search: Callable[[FiniteClass], VCSearch | DualVCSearch | ThresholdSearch],

@@ -151,11 +151,7 @@ def test_closures_defaults_and_attributes() -> None:
         *(make({1: 1}), make(Fraction(1, 2)), make(make), make(None), make(1, 2), make(10**5000)),
         *(make(np.arange(2)), make(np.arange(2.0)), make(OrderedDict(a=1)), make(range(3))),
         *(make(thresholds(2)), make(thresholds(3)), make(functools.partial(make, 2)), make(len)),
-        *(
-            make(FiniteDistribution.uniform([0, 1])),
-            make(FromProgram(make)),
-            make(make(3)),
-        ),
+        *(make(FiniteDistribution.uniform([0, 1])), make(FromProgram(make)), make(make(3))),
     ]
     digests = {code(each) for each in others}
     assert len(digests) == len(others)

@@ -11,11 +11,7 @@ from pac_stability import audit
 from pac_stability.arithmetic import Epsilon
 from pac_stability.data import FiniteDistribution, Mechanism
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    GeometricVote,
-    NoisyMeanVote,
-    SoftMajorityVote,
-)
+from pac_stability.mechanisms import GeometricVote, NoisyMeanVote, SoftMajorityVote
 from pac_stability.papers.dagan_feldman import private_least_error
 
 Law = FiniteDistribution[object]

@@ -45,11 +45,7 @@ def test_the_least_delta_of_two_links_is_attained(
     ):
         most = max(
             x
-            for x in (
-                Fraction(1),
-                delta + t * next_delta,
-                1 - (1 - next_delta - delta) / t,
-            )
+            for x in (Fraction(1), delta + t * next_delta, 1 - (1 - next_delta - delta) / t)
             if 0 <= x <= 1
             and closeness.are_close(coin(x), coin(next_delta), Epsilon.exactly(t), delta)
         )

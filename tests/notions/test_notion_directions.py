@@ -57,10 +57,7 @@ def test_laws_whose_ends_have_other_denominators_are_compared_exactly() -> None:
 FACTORS = {
     "two laws": (["3 2 1/6", "1 2 1/4"], "2 1/3"),
     "one that may be missed": (["1 1 0/2", "1 1 1/3", "3 1 0/4"], "4 1 4/9"),
-    "one without a common simulator": (
-        ["1 0 0/1", "0 3 1/4", "0 1 1/2", "0 2 1/3"],
-        "2 1 3 2/8",
-    ),
+    "one without a common simulator": (["1 0 0/1", "0 3 1/4", "0 1 1/2", "0 2 1/3"], "2 1 3 2/8"),
     "two outcomes": (["1 5/6", "1 2/3", "1 1/2", "0 1/1"], "1 3 2 2/8"),
 }
 

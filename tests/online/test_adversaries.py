@@ -7,13 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import SPECS, FiniteClass, from_spec
-from pac_stability.dimensions import (
-    Leaf,
-    MistakeTree,
-    Node,
-    littlestone_dimension,
-    shattered_tree,
-)
+from pac_stability.dimensions import Leaf, MistakeTree, Node, littlestone_dimension, shattered_tree
 from pac_stability.errors import InvalidInput
 from pac_stability.online import (
     GreedyAdversary,

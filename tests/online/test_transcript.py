@@ -8,14 +8,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
-from pac_stability.online import (
-    GreedyAdversary,
-    Halving,
-    Round,
-    Transcript,
-    class_digest,
-    play,
-)
+from pac_stability.online import GreedyAdversary, Halving, Round, Transcript, class_digest, play
 
 CUBE = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
 # Halving with tie 1 on CUBE: 1,1,0 at first.  Contradicted at point 0 it keeps rows 0 and 1 and

@@ -13,9 +13,7 @@ import pac_stability
 
 PACKAGE = Path(pac_stability.__file__).parent
 
-TWICE = {
-    "Answers": "the checker shares no code with audits, and says the words of certificates",
-}
+TWICE = {"Answers": "the checker shares no code with audits, and says the words of certificates"}
 """Names that stand twice, and why."""
 
 

@@ -58,7 +58,7 @@ def test_a_fresh_process_reaches_what_was_not_imported() -> None:
 
 
 LIGHT = {
-    "numpy": ("--help", "verify --help", "claims list"),
+    "numpy": ("--help", "verify --help", "audit --help", "claims list"),
     "pac_stability.audit": ("dims cube:2",),
 }
 

@@ -188,10 +188,7 @@ def test_the_program_says_no_where_an_output_is_frequent(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("name", "printed"),
-    [
-        ("__main__", "2 4/17 33/136 14124/61387 True\n"),
-        ("pac_stability.checker.lemma_12", ""),
-    ],
+    [("__main__", "2 4/17 33/136 14124/61387 True\n"), ("pac_stability.checker.lemma_12", "")],
 )
 def test_the_program_is_run_and_not_imported(
     name: str, printed: str, capsys: pytest.CaptureFixture[str]

@@ -17,10 +17,8 @@ import pytest
 from pac_stability import plots
 from pac_stability.arithmetic import Constants, Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.dagan_feldman.sample_complexity import (
-    ComparisonRow,
-    compare,
-)
+from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow, compare
+from shared_tools import statement_figures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -153,7 +151,7 @@ def test_measured_losses_and_their_medians() -> None:
         Fraction(1, part): [Interval.exactly(Fraction(k, 100 * part)) for k in range(1, 6)]
         for part in (5, 2, 10)
     }
-    (axes,) = plots.excess_error(measured).axes
+    (axes,) = statement_figures.excess_error(measured).axes
     assert points(axes, "samples") == [
         (float(alpha), float(excess)) for alpha in sorted(measured) for excess in measured[alpha]
     ]
@@ -173,7 +171,7 @@ def test_losses_that_cannot_be_drawn() -> None:
         ({Fraction(2): [zero]}, "measured: got 2"),
     ):
         with pytest.raises(InvalidInput, match=message):
-            plots.excess_error(measured)
+            statement_figures.excess_error(measured)
 
 
 def test_a_file_repeats_and_has_text_and_description(
@@ -194,6 +192,6 @@ def test_a_file_repeats_and_has_text_and_description(
 
 
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
-    figure = plots.excess_error({Fraction(1, 5): [Interval.exactly(Fraction(1, 100))]})
+    figure = statement_figures.excess_error({Fraction(1, 5): [Interval.exactly(Fraction(1, 100))]})
     with pytest.raises(InvalidInput, match="a file that can be written"):
         plots.save_svg(figure, tmp_path / "nowhere" / "one.svg")

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pac_stability import claims, plots
+from pac_stability import claims
 from pac_stability.errors import InvalidInput
-from shared_tools import how_tight
+from shared_tools import how_tight, statement_figures
 
 
 def test_the_page_has_the_tables_of_the_record() -> None:
@@ -75,7 +75,7 @@ PANELS = {
 
 def test_what_is_drawn_is_the_slack() -> None:
     pytest.importorskip("matplotlib", reason="the extra plots is not installed")
-    left, right = plots.slack(PANELS).axes
+    left, right = statement_figures.slack(PANELS).axes
     drawn = {
         line.get_gid(): list(
             zip(*(np.asarray(values).tolist() for values in line.get_data()), strict=True)
@@ -107,4 +107,4 @@ def test_what_is_drawn_is_the_slack() -> None:
 )
 def test_slack_that_cannot_be_drawn(panels: dict[str, dict[str, dict[str, list[float]]]]) -> None:
     with pytest.raises(InvalidInput, match="panels"):
-        plots.slack(panels)
+        statement_figures.slack(panels)

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pac_stability import plots
 from pac_stability.errors import InvalidInput
-from shared_tools import figures
+from shared_tools import figures, statement_figures
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -32,7 +31,7 @@ def test_the_figure_has_the_numbers_of_the_script() -> None:
 def test_it_draws_m_below_the_plain_learner() -> None:
     pytest.importorskip("matplotlib")
     rows = [("sharp", 1, 4458), ("by-level", 1, 1130), ("by-level", 2, 43611)]
-    figure = plots.private_learners(rows, [(1024, 6877), (4, 49)])
+    figure = statement_figures.private_learners(rows, [(1024, 6877), (4, 49)])
     left, right = figure.axes
     assert [line.get_label() for line in left.lines] == ["exact tails", "runs by level"]
     plain, level = right.lines
@@ -42,8 +41,8 @@ def test_it_draws_m_below_the_plain_learner() -> None:
 
 def test_it_refuses_what_it_cannot_draw() -> None:
     with pytest.raises(InvalidInput, match="by_dimension"):
-        plots.private_learners([], [(4, 49)])
+        statement_figures.private_learners([], [(4, 49)])
     with pytest.raises(InvalidInput, match="listed"):
-        plots.private_learners([("sharp", 1, 4458)], [])
+        statement_figures.private_learners([("sharp", 1, 4458)], [])
     with pytest.raises(InvalidInput, match="by_dimension"):
-        plots.private_learners([("paper", 1, 4458)], [(4, 49)])
+        statement_figures.private_learners([("paper", 1, 4458)], [(4, 49)])

@@ -2,12 +2,11 @@
 
 import subprocess
 import sys
-from fractions import Fraction
 
 import pytest
 
+import pac_stability as ps
 from pac_stability import plots
-from pac_stability.arithmetic import Interval
 
 
 def test_importing_the_room_loads_no_matplotlib() -> None:
@@ -17,6 +16,5 @@ def test_importing_the_room_loads_no_matplotlib() -> None:
 
 def test_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    measured = {Fraction(1, 5): [Interval.exactly(Fraction(1, 100))]}
     with pytest.raises(ImportError, match=r"pip install 'pac_stability\[plots\]'"):
-        plots.excess_error(measured)
+        plots.mistake_tree(ps.shattered_tree(ps.classes.thresholds(3)))

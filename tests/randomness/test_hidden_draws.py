@@ -31,6 +31,7 @@ from os import urandom
 from pathlib import Path
 from random import Random, random as draw
 from time import localtime, perf_counter
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -371,6 +372,7 @@ def test_an_interrupt_at_any_line_of_the_watch_leaves_no_gate_and_keeps_none_awa
     space: dict[str, object] = {"__file__": "mine.py", "draw": draw, "today": datetime}
     gates = [gate for gate in watch._gates() if gate[1] in ("random", "urandom")]
     monkeypatch.setattr(watch, "_gates", lambda: gates)
+    monkeypatch.setattr(watch, "_known_gates", ([], [], [], {}))
     monkeypatch.setattr(watch, "_user_modules", lambda: iter([space]))
 
     def standing() -> list[object]:
@@ -393,6 +395,23 @@ def test_an_interrupt_at_any_line_of_the_watch_leaves_no_gate_and_keeps_none_awa
         with pytest.raises(HiddenDraw, match="a draw from random"):
             watched(lambda: space["draw"](), [space])  # type: ignore[operator]  # it is a draw
         assert standing() == before, moment
+
+
+def test_gates_are_made_anew_where_another_function_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(name: str, module: ModuleType) -> int:
+        return len(str(getattr(module, name)()))
+
+    with pytest.raises(HiddenDraw, match="a draw from random"):
+        watched(lambda: ask("random", random))
+    # What was a draw is none, and what is new under a name of the module draws from the same.
+    monkeypatch.setattr(random, "random", lambda: 1)
+    assert watched(lambda: ask("random", random)) == 1
+    monkeypatch.setattr(random, "thrice", random.betavariate, raising=False)
+    with pytest.raises(HiddenDraw, match="a draw from random"):
+        watched(lambda: random.thrice(1, 1))  # type: ignore[attr-defined]  # it is there now
+    monkeypatch.setattr(os, "getpid", lambda: 7)
+    with pytest.raises(HiddenDraw, match=r"os\.getpid"):
+        watched(lambda: ask("getpid", os))
 
 
 def test_laws_are_what_they_were() -> None:

@@ -6,11 +6,13 @@ from pathlib import Path
 sys.path.extend(str(Path(__file__).parents[2] / name) for name in ("", "docs/_extensions"))
 
 import citations
+import claim_graph
 import claim_pages
 import figures
 import how_tight
 import kept_runs
 import notebooks
+import statement_figures
 import tournament_tree
 from pac_stability import claims
 from pac_stability.claims import Claim
@@ -20,8 +22,9 @@ from tools.bench import __main__ as bench, job, measure, page
 from tools.bench.jobs import JOBS
 
 __all__ = [
-    "JOBS", "bench", "citations", "claim_pages", "examined", "figures", "how_tight", "job",
-    "keep_a_run", "kept_runs", "measure", "notebooks", "page", "site_check", "tournament_tree",
+    "JOBS", "bench", "citations", "claim_graph", "claim_pages", "examined", "figures", "how_tight",
+    "job", "keep_a_run", "kept_runs", "measure", "notebooks", "page", "site_check",
+    "statement_figures", "tournament_tree",
 ]  # fmt: skip
 
 

@@ -217,10 +217,7 @@ def refutation() -> tuple[audit.Shrunk, audit.Recheck]:
     """What follows a claim that fails."""
     found = audit.private_prediction(predict, ["x", "y"], 2, claim=0.5)
     document = audit.certificates.to_document(found)
-    return (
-        audit.shrink_counterexample(predict, found),
-        audit.recheck(document, against=predict),
-    )
+    return (audit.shrink_counterexample(predict, found), audit.recheck(document, against=predict))
 
 
 def black_box(question: tuple[ps.Sample[str], str]) -> int:

@@ -44,11 +44,7 @@ class TabulatedPredictor:
         return self.table[tuple(sorted(zip(sample.points, sample.labels, strict=True)))]
 
 
-INSTANCES = {
-    "4 points, n = 5": (4, 5),
-    "4 points, n = 6": (4, 6),
-    "6 points, n = 4": (6, 4),
-}
+INSTANCES = {"4 points, n = 5": (4, 5), "4 points, n = 6": (4, 6), "6 points, n = 4": (6, 4)}
 
 
 def library(name: str) -> Run:

@@ -22,6 +22,7 @@ from pac_stability.dimensions import LittlestoneSearch, VCSearch
 from pac_stability.estimators import FeatureBounds, PrunedTreeClassifier, SparseHalfspaceClassifier
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.online.soa import SoaStates
+from pac_stability.papers.bun_livni_moran.agnostic_accuracy import AgnosticPromise
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.randomness import ExactGenerator
 from tools.bench.job import Baseline, Job, Program, informed
@@ -83,6 +84,7 @@ def _in_arrays(law: Callable[[Sample[int], int], Fraction], n: int) -> Run:
 
 
 SAMPLES = {f"{4**n:,} samples": n for n in (3, 4, 5, 6)}
+FEW = {f"{4**n} samples": n for n in (1, 2)}  # what does not grow
 
 
 def _audit(what: str, program: Callable[..., object], law: Callable[..., Fraction]) -> Job:
@@ -106,6 +108,17 @@ def _sizes(inverse: int) -> Run:
     def run() -> tuple[None, int]:
         epsilon = Epsilon(Fraction(1, inverse) + Fraction(1, inverse * (10**6 + next(fresh))))
         return None, PrivateLearnerSizes(1, 2 * tenth, tenth, epsilon, tenth**6).sample_size
+
+    return run
+
+
+def _promise(inverse: int) -> Run:
+    quarter, fresh = Fraction(1, 4), itertools.count(1)
+
+    def run() -> tuple[None, int]:
+        beta = Fraction(1, 10) + Fraction(1, 10**6 + next(fresh))
+        asked = AgnosticPromise(1, 1, quarter, beta, Epsilon(Fraction(1, inverse)), quarter**10)
+        return None, asked.sample_size
 
     return run
 
@@ -303,5 +316,16 @@ JOBS = {
     "halfspaces": Job(
         "Building the table of all halfspaces on a square grid; nodes are hypotheses.",
         GRIDS, _sized(GRIDS, _halfspaces), (), sizes=GRIDS,
+    ),
+    "promises": Job(
+        "The sample size of the agnostic private learner with a promise, d = 1, at a new beta each "
+        "time; nodes are examples.",
+        EPSILONS, _sized(EPSILONS, _promise), (), sizes=EPSILONS,
+    ),
+    "few": Job(
+        "The smallest audits of a function: gates, watching, the reading of the program and the "
+        "result, which do not grow. Informed: as for laws.",
+        FEW, _sized(FEW, partial(_audited, _law)),
+        (informed(_sized(FEW, partial(_in_arrays, _law))),),
     ),
 }  # fmt: skip

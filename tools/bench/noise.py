@@ -78,9 +78,6 @@ JOBS = {
         "mechanisms for one integer, call after call, or for vectors, in one call.",
         INSTANCES,
         library,
-        (
-            informed(arrays),
-            *([Baseline("OpenDP", opendp)] if OPENDP else []),
-        ),
+        (informed(arrays), *([Baseline("OpenDP", opendp)] if OPENDP else [])),
     )
 }

@@ -62,10 +62,7 @@ def runs_of_g(*, by_law: bool) -> Program:
     def program(name: str) -> Run:
         H, learner, runs = _learner(name)
         target = target_of(H, ROW)
-        return lambda: (
-            tally_on_target(learner, target, runs, seed=SEED, by_law=by_law).runs,
-            runs,
-        )
+        return lambda: (tally_on_target(learner, target, runs, seed=SEED, by_law=by_law).runs, runs)
 
     return program
 

@@ -17,8 +17,7 @@ import numpy as np
 
 from pac_stability.audit.results import SubjectFailure, shown
 from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
-from pac_stability.audit.watching.program import AllTold, Told, Twice, Unsettled, Watching
-from pac_stability.audit.watching.sameness import Forms
+from pac_stability.audit.watching.program import AllTold, Forms, Told, Twice, Unsettled, Watching
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
 from pac_stability.randomness.watch import HiddenDraw
@@ -385,7 +384,7 @@ class Answers:
         self.places.extend(places)
         self.failure = other.failure
         self.assumed |= other.assumed
-        self._note(other.values)
+        self._note(value for value in other.values if type(value) is not Fraction)
 
 
 def _difference(first: tuple[Hashable, ...], second: tuple[Hashable, ...]) -> str:

@@ -24,13 +24,7 @@ import numpy as np
 
 from pac_stability import data
 from pac_stability._alarm import TimeIsUp, backstop, reached
-from pac_stability.arguments import (
-    AnyNumber,
-    as_probability,
-    as_size,
-    described,
-    require_hashable,
-)
+from pac_stability.arguments import AnyNumber, as_probability, as_size, described, require_hashable
 from pac_stability.arithmetic import Epsilon, Interval, as_epsilon
 from pac_stability.audit.labels import ANSWERED, ERRORS
 from pac_stability.audit.notions.notion import About, Instance, Law, Measure, Notion, Symmetry
@@ -75,8 +69,7 @@ from pac_stability.audit.subjects import (
     prediction_source,
     universe_of,
 )
-from pac_stability.audit.watching.program import Told, Twice
-from pac_stability.audit.watching.sameness import UNLIKE
+from pac_stability.audit.watching.program import UNLIKE, Told, Twice
 from pac_stability.data import Adjacency, FiniteDistribution, Neighbouring
 from pac_stability.data.distribution import label_law
 from pac_stability.data.tape import ASKED, ASKED_FOR_ONE

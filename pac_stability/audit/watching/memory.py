@@ -21,6 +21,7 @@ import logging
 import marshal
 import os
 import random
+import re
 import signal
 import sys
 import threading
@@ -60,6 +61,7 @@ _ABSENT = object()
 _CONTAINERS = (dict, list, set, deque, bytearray)
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
 _ATOMS = frozenset(_PLAIN)
+_FEW = 1 << 12
 
 # What is kept, as it is now
 
@@ -121,8 +123,12 @@ class StateReader(Reader):
     """
 
     def _read(self, value: Any) -> bytes:
-        if type(value) is tuple and _ATOMS.issuperset(map(type, value)):  # of domains, the many
+        # Of domains, the many; and the settings of libraries, dictionaries in dictionaries.
+        plain = type(value) is tuple and _ATOMS.issuperset(map(type, value))
+        if plain or (self._ordered and _is_flat(value)):
             return combined("flat", [marshal.dumps(value, 2)])
+        if type(value) is re.Pattern:
+            return combined("pattern", [marshal.dumps((value.pattern, value.flags), 2)])
         return super()._read(value)
 
     def _cache(self, cache: Any) -> bytes:
@@ -212,6 +218,20 @@ class StateReader(Reader):
                 ):
                     found += [name, inner]
         return found
+
+
+def _is_flat(value: Any) -> bool:
+    """Whether a value is made of few plain ones alone, so that it can be written at once."""
+    left, waiting = _FEW, [value]
+    for one in waiting:  # it grows meanwhile
+        if type(one) not in (tuple, list, dict):
+            return False
+        inside = [*one, *one.values()] if type(one) is dict else one
+        left -= 1 + len(inside)
+        if left < 0:  # what is met twice would be written twice
+            return False
+        waiting += [each for each in inside if type(each) not in _ATOMS]
+    return True
 
 
 def _is_ours(value: object) -> bool:

@@ -23,6 +23,7 @@ Sequence: TypeAlias = tuple[tuple[int, int], ...]
 """Examples as pairs (point, label)."""
 
 
+@cache
 def hypotheses_of(H: FiniteClass) -> Hypotheses:
     """Return the rows of a table as integers."""
     return frozenset(sum(int(y) << x for x, y in enumerate(row)) for row in H.table)
@@ -53,7 +54,8 @@ def optimal_predictor(rows: Hypotheses, points: int, tie: int, empty: int = -1) 
     """Return argmax_b Ldim(V_x^b) at all points."""
     labels = 0
     for x in range(points):
-        one, zero = dimension(side(rows, x, 1), empty), dimension(side(rows, x, 0), empty)
+        ones = side(rows, x, 1)
+        one, zero = dimension(ones, empty), dimension(rows - ones, empty)
         if one > zero or (one == zero and tie):
             labels |= 1 << x
     return labels

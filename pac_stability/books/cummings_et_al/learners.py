@@ -717,12 +717,13 @@ def _measured(drawn: Drawn) -> tuple[Fraction, Fraction, int]:
     places = [coins.randrange(points) for _ in range(_SIZE)]
     shown = [labels[x] ^ w for x, w in zip(places, wrong, strict=True)]
     sample: Sample[Hashable] = Sample(places, shown)
-    h, counts = compression.agnostic(compression.BoostingScheme(H)).run(sample), Counter(sample)
+    h = compression.agnostic(compression.BoostingScheme(H)).run(sample)
+    counts = Counter(zip(places, shown, strict=True))
     deviation = excess = Fraction(0)
     for x in range(points):
         for y in (0, 1):
             mass = (noise if y != labels[x] else 1 - noise) / points
-            deviation += max(Fraction(counts[data.Example(x, y)], _SIZE) - mass, Fraction(0))
+            deviation += max(Fraction(counts[x, y], _SIZE) - mass, Fraction(0))
         excess += (1 - 2 * noise) / points * (h(x) != labels[x])
     return deviation, excess, vc_dimension(H)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import chain, permutations, product
 from math import comb, factorial
 from typing import NamedTuple, TypeAlias
@@ -118,15 +118,17 @@ class Compiled:
 
     def private_delta(self, factor: Fraction) -> Fraction:
         """Return the least delta with which Algorithm 2 is private."""
-        m, n = self.mechanism.elements, self.mechanism.n
-        laws = {
-            kind: _drawn_again(self.mechanism, kind.elements())
-            for kind in data.multisets(range(m), n)
-        }
+        neighbours = data.neighbouring_multisets(range(self.mechanism.elements), self.mechanism.n)
         return max(
-            closeness.hockey_stick_at(laws[kind], laws[other], factor)
-            for kind, other in data.neighbouring_multisets(range(m), n)
+            closeness.hockey_stick_at(self._laws[kind], self._laws[other], factor)
+            for kind, other in neighbours
         )
+
+    @cached_property
+    def _laws(self) -> dict[data.Multiset[int], Law]:
+        """The law of the output of Algorithm 2 on each sample."""
+        kinds = data.multisets(range(self.mechanism.elements), self.mechanism.n)
+        return {kind: _drawn_again(self.mechanism, kind.elements()) for kind in kinds}
 
 
 def _tight(beta: Fraction, halfway: bool) -> Iterator[Compiled]:
@@ -158,7 +160,11 @@ def _compiled(
         if share == 1:
             yield from _tight(max(map(Fraction, betas)), halfway)
 
-    return instances
+    @cache  # several statements are asked about the same ones, and their factors take longest
+    def listed(budget: kit.Budget) -> tuple[Compiled, ...]:
+        return tuple(instances(budget))
+
+    return lambda budget: iter(listed(budget))
 
 
 COMPILED = (
@@ -173,9 +179,8 @@ _FOUR_LINKS = kit.Universe(
 )
 
 
-_SIX_LINKS = kit.Universe(
-    COMPILED.format("three or four"), _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1)
-)
+_six_links = _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1)
+_SIX_LINKS = kit.Universe(COMPILED.format("three or four"), _six_links)
 
 
 _NOT_HALFWAY = kit.Universe(
@@ -188,8 +193,7 @@ _COMMON = kit.Universe(
 
 
 _HALFWAY = kit.Universe(
-    "the same, with simulators between two neighbouring empirical distributions",
-    _compiled(("9/50", "1/5", "6/25"), halfway=True, least=1),
+    "the same, with simulators between two neighbouring empirical distributions", _six_links
 )
 
 

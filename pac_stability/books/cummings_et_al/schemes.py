@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from math import ceil, comb, factorial, perm, prod
 from typing import TypeAlias
@@ -353,23 +353,6 @@ class Named:
         some = max(each, tests * each * (1 - tests * each / 2), 1 - _power(1 - each, tests))
         return Fraction(perm(self.names, self.n), self.names**self.n) * some
 
-    def often_reached(self) -> int:
-        """Return a number of other examples that some test has, or more, with more than delta.
-
-        It is the largest for which that follows from the tests of examples with different names.
-        """
-        rest, tests = self.n - self.k, perm(self.n, self.k)
-        different = 1 - Fraction(self.n * (self.n - 1), 2 * self.names)
-        # Some of the tests have so many with probability at least 1 - e^(-N q).
-        needed = Interval.log(1 / (1 - self.delta / different)).upper / tests
-        one, zero = self.bit.numerator, self.bit.denominator - self.bit.numerator
-        ones, term, least = rest, one**rest, ceil(needed * self.bit.denominator**rest)
-        total = term
-        while total <= least and ones:
-            term = term * ones * zero // ((rest - ones + 1) * one)
-            total, ones = total + term, ones - 1
-        return ones
-
     def __str__(self) -> str:
         return (
             f"{self.n} examples, {self.k} of them kept, each with one of {self.names} names and a "
@@ -381,6 +364,25 @@ class Named:
         ways = factorial(self.n) // prod(map(factorial, counts))
         alike = prod(map(factorial, Counter(counts).values()))
         return Fraction(ways * perm(self.names, len(counts)), alike * self.names**self.n)
+
+
+@lru_cache
+def _often_reached(told: Named) -> int:
+    """Return a number of other examples that some test has, or more, with more than delta.
+
+    It is the largest for which that follows from the tests of examples with different names.
+    """
+    rest, tests = told.n - told.k, perm(told.n, told.k)
+    different = 1 - Fraction(told.n * (told.n - 1), 2 * told.names)
+    # Some of the tests have so many with probability at least 1 - e^(-N q).
+    needed = Interval.log(1 / (1 - told.delta / different)).upper / tests
+    one, zero = told.bit.numerator, told.bit.denominator - told.bit.numerator
+    ones, term, least = rest, one**rest, ceil(needed * told.bit.denominator**rest)
+    total = term
+    while total <= least and ones:
+        term = term * ones * zero // ((rest - ones + 1) * one)
+        total, ones = total + term, ones - 1
+    return ones
 
 
 _NEARLY_MET = {
@@ -549,7 +551,7 @@ def _off_by(size: Size, told: Named) -> kit.Comparison:
 
     What it may be off by grows less than the mean does, so that larger ones are off by more, too.
     """
-    share, others = Fraction(told.k, told.names), Fraction(told.often_reached(), told.n - told.k)
+    share, others = Fraction(told.k, told.names), Fraction(_often_reached(told), told.n - told.k)
     needed = others - share - (1 - share) * told.bit
     return kit.within(needed, size(told.n, told.k, told.delta, others))
 
@@ -677,7 +679,7 @@ TRIALS.add(
 
 def _tells_so_much(stated: Stated, told: Named) -> kit.Comparison:
     """Some test is off by so much on the sample, with more than delta."""
-    share, ones = Fraction(told.k, told.names), told.k + told.often_reached()
+    share, ones = Fraction(told.k, told.names), told.k + _often_reached(told)
     needed = Fraction(ones, told.n) - share - (1 - share) * told.bit
     return kit.within(needed, stated(told.n, told.k, told.delta), ceiling=1)
 

@@ -123,13 +123,17 @@ class Run(NamedTuple):
 
 @cache
 def _factor(learner: ExactLearner, points: tuple[Hashable, ...], n: int, delta: F) -> F | None:
-    @cache
-    def asked(sample: learning_tasks.AnySample) -> Sequence[F]:
-        return learner.probabilities(sample, points)
+    met: dict[tuple[F, ...], int] = {}  # what is predicted, and the number that it has here
 
-    least = F(1)
-    for one, other in neighbouring_pairs(learning_tasks.examples_on(points), n):
-        for p, q in zip(asked(one), asked(other), strict=True):
+    @cache
+    def asked(sample: learning_tasks.AnySample) -> int:
+        return met.setdefault(tuple(learner.probabilities(sample, points)), len(met))
+
+    pairs = neighbouring_pairs(learning_tasks.examples_on(points), n)
+    answers = {(asked(one), asked(other)) for one, other in pairs}
+    least, predicted = F(1), list(met)
+    for one, other in answers:
+        for p, q in zip(predicted[one], predicted[other], strict=True):
             for a, b in learning_tasks.sides(p, q):
                 if a - delta > least * b:
                     if not b:

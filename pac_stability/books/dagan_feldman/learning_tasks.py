@@ -77,10 +77,10 @@ def sides(p: R, q: R) -> tuple[tuple[R, R], ...]:
 
 def factor_between(p: F, q: F) -> F | float:
     """Return the least t with which both labels are at most t times as likely, either way."""
-    pairs = sides(p, q)
-    if any(b == 0 < a for a, b in pairs):
-        return float("inf")
-    return max((a / b for a, b in pairs if b), default=F(1))
+    low, high = min(p, q), max(p, q)
+    if low == high:
+        return F(1)
+    return float("inf") if low == 0 or high == 1 else max(high / low, (1 - low) / (1 - high))
 
 
 def largest_factor(here: Iterable[F], there: Iterable[F]) -> F | float:

@@ -107,15 +107,12 @@ class Relabelling:
         Between hypotheses that agree on the points that stay.
         """
         points = self.sample.points
-        rest = [x for j, x in enumerate(points) if j != index]
-        subsets = list(combinations(rest, self.size - 1))
-        beyond = 0
-        for kept in subsets:
-            beyond += limit < max(
-                sum(h(x) != g(x) for x in points)
-                for h, g in product(self.H, repeat=2)
-                if all(h(x) == g(x) for x in kept)
-            )
+        subsets = list(combinations((j for j in range(len(points)) if j != index), self.size - 1))
+        apart = {tuple(h(x) != g(x) for x in points) for h, g in product(self.H, repeat=2)}
+        beyond = sum(
+            limit < max(sum(differ) for differ in apart if not any(differ[j] for j in kept))
+            for kept in subsets
+        )
         return F(beyond, len(subsets))
 
     def __str__(self) -> str:

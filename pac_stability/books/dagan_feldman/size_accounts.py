@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -176,6 +177,12 @@ def vote_loses(r: int, sigma: Fraction, error: Fraction) -> Interval:
     which is below the line from l(0) with the slope of its steepest chord. Up to 1/2 it is convex,
     so that the steepest one ends beyond 1/4; there l is taken at the right end of each piece.
     """
+    none, slope = _steepest_chord(r, sigma)
+    return none + slope * error
+
+
+@lru_cache
+def _steepest_chord(r: int, sigma: Fraction) -> tuple[Interval, Fraction]:
     A = 2 * r * Interval.log(1 / sigma)
 
     def lost(u: Fraction) -> Interval:
@@ -186,7 +193,7 @@ def vote_loses(r: int, sigma: Fraction, error: Fraction) -> Interval:
         (lost(Fraction(k + 1, pieces)) - none).upper * Fraction(pieces, k)
         for k in range(pieces // 4, pieces)
     )
-    return none + slope * error
+    return none, slope
 
 
 # With the constants of the paper

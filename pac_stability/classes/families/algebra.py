@@ -20,12 +20,7 @@ from pac_stability.arguments import require_word
 from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Table
 from pac_stability.classes.family import Algebra, Family, TableLike, as_family, as_table
-from pac_stability.classes.finite_class import (
-    FiniteClass,
-    Hypothesis,
-    KnownValue,
-    Restriction,
-)
+from pac_stability.classes.finite_class import FiniteClass, Hypothesis, KnownValue, Restriction
 from pac_stability.errors import InvalidInput
 
 _TAGGED = "a pair (i, x): point x of the i-th class, counted from 0"

@@ -238,11 +238,7 @@ class UnionsOfIntervals(LineFamily):
     def known(self) -> Mapping[str, KnownValue]:
         """Dimensions known in closed form, by name."""
         depth = KnownValue(math.inf if self.k else 0, _ORDER_ON_LINE_of_intervals)
-        return {
-            "littlestone": depth,
-            "threshold": depth,
-            "vc": KnownValue(2 * self.k, _RUNS),
-        }
+        return {"littlestone": depth, "threshold": depth, "vc": KnownValue(2 * self.k, _RUNS)}
 
     def growth_bound(self, m: int) -> int:
         """Exact number of patterns on ``m`` points."""

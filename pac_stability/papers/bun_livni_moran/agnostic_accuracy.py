@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
@@ -27,11 +26,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import littlestone_dimension, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import (
-    PrivacyGuarantee,
-    StableHistogram,
-    subsampling_amplification,
-)
+from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, subsampling_amplification
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.formulas.sizes import float_sample_size, private_decay
@@ -871,17 +866,16 @@ def _tuned(asked: AgnosticPromise) -> _Sizes:
     All epsilons and alphas of M are gone through in floating point, and those that may be best
     exactly.
     """
+    tried, least = [], math.inf
+    for at_least, budget, accuracy, noise in sorted(_bounded(asked)):
+        if at_least > least:
+            break
+        for population, better in _about(asked, budget, accuracy, noise, rough=True):
+            tried.append((population, budget, accuracy, better))
+            least = min(least, population * (1 + _FAR_OFF))
     about = [
         (population, budget, accuracy, noise)
-        for budget, accuracy in product(_BUDGETS, _ACCURACIES)
-        for population, noise in _about(
-            asked, budget, accuracy, _likely_noise(asked, budget), rough=True
-        )
-    ]
-    least = min((first for first, *_ in about), default=math.inf) * (1 + _FAR_OFF)
-    about = [
-        (population, budget, accuracy, noise)
-        for first, budget, accuracy, likely in about
+        for first, budget, accuracy, likely in tried
         if first <= least
         for population, noise in _about(asked, budget, accuracy, likely)
     ]
@@ -895,6 +889,20 @@ def _tuned(asked: AgnosticPromise) -> _Sizes:
     if best is None:
         raise InvalidInput("alpha", arguments.in_words(asked.alpha), "a number that is reached")
     return best
+
+
+def _bounded(asked: AgnosticPromise) -> Iterator[tuple[float, Fraction, Fraction, int]]:
+    """Give all epsilons and alphas of M, with a guessed noise, by how many examples it takes.
+
+    At least, as a part of N > m takes N and ``N (4 e**((t - 1) m/N) - 1) / (e**epsilon - 1)``
+    examples, which is least where the exponent is about .9.
+    """
+    goal = float(min(asked.epsilon.ratio - 1, Fraction(10) ** 300))
+    for budget in _BUDGETS:
+        noise, t = _likely_noise(asked, budget), float(Epsilon(budget).ratio)
+        for accuracy in _ACCURACIES:
+            m = float_sample_size(_base(asked, budget, accuracy, noise))
+            yield max(m, 9.8 * (t - 1) * m / goal), budget, accuracy, noise
 
 
 def _likely_noise(asked: AgnosticPromise, budget: Fraction) -> int:

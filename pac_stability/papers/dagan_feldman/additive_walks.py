@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate, count
 from typing import Any, Literal, TypeAlias
 
@@ -667,41 +668,52 @@ def _of_sets(sets: list[frozenset[Hashable]], tally: Tally, route: Route) -> Wal
 
 def _in_table(H: classes.FiniteClass, tally: Tally) -> Walk | None:
     points = sorted(tally, key=H.column)
-    columns = [H.column(point) for point in points]
-    rows = list(H.representative_rows(points))
-    table = H.table[np.ix_(rows, columns)]
-    surplus = np.array([zero - one for zero, one in (tally[point] for point in points)])
-    errors = table.astype(np.int64) @ surplus + sum(one for _, one in tally.values())
-    # Whether a row has its own pattern on A depends on where it differs from other rows alone, so
-    # equal and complementary columns act as one, and constant ones not at all.
-    changes = table ^ table[0]
-    copies: dict[bytes, int] = {}
-    place: dict[bytes, int] = {}
-    for index, point in enumerate(points):
-        key = changes[:, index].tobytes()
-        copies[key] = copies.get(key, 0) + sum(tally[point])
-        place.setdefault(key, index)
-    constant = copies.pop(bytes(len(rows)), 0)
-    place.pop(bytes(len(rows)), None)
-    distinct = np.ascontiguousarray(changes[:, list(place.values())])
-    found = (
-        _tree(distinct, list(copies.values()))
-        or _star(distinct, list(copies.values()))
-        or _both_ways(distinct, list(copies.values()))
-    )
+    columns = tuple(H.column(point) for point in points)
+    rows, of_stop, found = _recognised(H, columns)
     if found is None:
         return None
-    if constant:
-        # Where it changes neither what is the last hit nor what is the first miss.
-        stop = Stop(constant)
-        stops = (*found.stops, stop) if found.leaves_on else (stop, *found.stops)
-        found = replace(found, stops=stops)
+    copies = Counter[int]()
+    for stop, point in zip(of_stop, points, strict=True):
+        copies[stop] += sum(tally[point])
+    surplus = np.array([zero - one for zero, one in (tally[point] for point in points)])
+    errors = H.table[np.ix_(rows, columns)].astype(np.int64) @ surplus
     return Walk(
         tuple(H[row] for row in rows),
-        errors,
+        errors + sum(one for _, one in tally.values()),
         LabelledByTable(H, rows),
-        found,
+        replace(
+            found, stops=tuple(replace(stop, copies=copies[stop.copies]) for stop in found.stops)
+        ),
     )
+
+
+@lru_cache(maxsize=64)  # samples differ in their labels, and in how often they have a point
+def _recognised(
+    H: classes.FiniteClass, columns: tuple[int, ...]
+) -> tuple[list[int], list[int], Route | None]:
+    """Return the rows, the stop of each column, and a route whose stops have numbers as copies.
+
+    Whether a row has its own pattern on A depends on where it differs from other rows alone, so
+    equal and complementary columns act as one, and constant ones, at stop -1, not at all.
+    """
+    rows = list(H.representative_rows(H.domain[column] for column in columns))
+    table = H.table[np.ix_(rows, columns)]
+    changes = table ^ table[0]
+    place: dict[bytes, int] = {}
+    constant, numbers, of_stop = bytes(len(rows)), list[int](), list[int]()
+    for index in range(len(columns)):
+        key = changes[:, index].tobytes()
+        if key != constant and key not in place:
+            place[key] = len(place)
+            numbers.append(index)
+        of_stop.append(place.get(key, -1))
+    distinct, stops = np.ascontiguousarray(changes[:, numbers]), list(range(len(numbers)))
+    found = _tree(distinct, stops) or _star(distinct, stops) or _both_ways(distinct, stops)
+    if found is not None and -1 in of_stop:
+        # Where it changes neither what is the last hit nor what is the first miss.
+        first, last = ((), (Stop(-1),)) if found.leaves_on else ((Stop(-1),), ())
+        found = replace(found, stops=(*first, *found.stops, *last))
+    return rows, of_stop, found
 
 
 def _tree(changes: Table, copies: list[int]) -> Route | None:

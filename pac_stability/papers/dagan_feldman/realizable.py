@@ -114,10 +114,12 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         """Choose for a block; for a short one remember it, as many have the same examples."""
         short = isinstance(block, Sample) and len(block) <= _SHORT
         if short and is_family(self.H) and isinstance(self.H, Hashable):
-            examples = Counter(zip(block.points, block.labels, strict=True))
-            chosen, errors = _remembered(self.H, frozenset((z, 1) for z in examples))
             # Which hypotheses fit a block does not depend on how often it has its examples.
-            return _remembered(self.H, frozenset(examples.items()))[0] if errors else chosen
+            fitting = _fitting(self.H, frozenset(zip(block.points, block.labels, strict=True)))
+            if fitting is not None:
+                return fitting
+            examples = Counter(zip(block.points, block.labels, strict=True))
+            return _remembered(self.H, frozenset(examples.items()))
         return answers.base_hypothesis(self.H, block)
 
     def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
@@ -169,16 +171,22 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
 
 
 @lru_cache(maxsize=4096)
-def _remembered(
-    H: Family, block: frozenset[tuple[tuple[Hashable, int], int]]
-) -> tuple[Hypothesis, int]:
+def _fitting(H: Family, examples: frozenset[tuple[Hashable, int]]) -> Hypothesis | None:
+    """Choose for a short block one of the hypotheses that make no error, if there are any."""
+    sample = Sample([point for point, _ in examples], [label for _, label in examples])
+    chosen, errors = least_errors(H, sample)
+    return None if errors else chosen
+
+
+@lru_cache(maxsize=4096)
+def _remembered(H: Family, block: frozenset[tuple[tuple[Hashable, int], int]]) -> Hypothesis:
     """Choose for a short block, whose order does not matter: examples, and how often each occurs.
 
     Many hypotheses label blocks alike, neighbours share them, and on few points most are alike.
     """
     examples = [example for example, count in block for _ in range(count)]
     sample = Sample([point for point, _ in examples], [label for _, label in examples])
-    return least_errors(H, sample)
+    return least_errors(H, sample)[0]
 
 
 # Private predictions where some hypothesis makes no error: Lemma 9

@@ -97,6 +97,7 @@ def _walk(copies: list[int], size: int) -> Iterator[tuple[tuple[int, ...], int]]
 # The compiled walk over sets of points, prepared for a class and a sample
 
 Labels = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.uint32]
 
 SCALE_BITS = 126
 """Probabilities are integers in units of ``2**-SCALE_BITS``."""
@@ -105,6 +106,7 @@ _NEGLIGIBLE = 90  # a point missed with probability at most 2**-90 counts as alw
 _PRECISION = 128  # more bits than are kept, while a number is being computed
 _MANTISSA = 63  # bits of a weight
 _FEW = 512  # examples: tables of so many are remembered, as samples differ in labels only
+_SMALL = 1 << 12  # cells: what such a class is like on some points is remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +151,10 @@ def prepare(
     """
     copies = Counter(sample.points)
     n = len(sample)
-    rows = np.array(H.representative_rows(copies), dtype=np.intp)
-    if not len(rows):
-        raise InvalidInput("H", "the empty class", "at least one hypothesis")
-    table = H.table[rows][:, [H.column(point) for point in copies]]
+    few = H.table.size <= _SMALL
+    rows, changes = (_remembered_patterns if few else _patterns)(H, tuple(map(H.column, copies)))
     columns: dict[bytes, int] = {}
-    for column, count in zip((table ^ table[0]).T, copies.values(), strict=True):
-        key = column.tobytes()
+    for key, count in zip(changes, copies.values(), strict=True):
         columns[key] = columns.get(key, 0) + count
     columns.pop(bytes(len(rows)), None)
     certain: list[bytes] = []
@@ -173,7 +172,9 @@ def prepare(
     # Later points are decided on most often: few copies make short sums, and the points before
     # should have told most rows apart.
     open_.sort(key=lambda key: (-columns[key], abs(2 * key.count(1) - len(key))))
-    first, members, heads = _cells(_stacked(certain, len(rows)))
+    arranged = (_remembered_cells if few else _cells_and_codes)(
+        tuple(certain), tuple(open_), len(rows)
+    )
     errors = error_counts(H, sample)[rows]
     least = int(errors.min())
     weights = {k: _power(decay, k - least) for k in set(errors.tolist())}
@@ -182,10 +183,7 @@ def prepare(
     start, steps, begins, fewest = tabulated(n, tuple(columns[key] for key in open_), size)
     try:
         walk = SelectionWalk(
-            _codes(_stacked(open_, len(rows))),
-            first,
-            members,
-            heads,
+            *arranged,
             np.array([upper for _, upper, _ in weighed], dtype=np.uint64),
             np.array([exponent for _, _, exponent in weighed], dtype=np.int64),
             start,
@@ -208,11 +206,35 @@ def _rarity(copies: int, size: int, n: int) -> int:
     return 144 * copies * size // (100 * n)
 
 
-def _stacked(columns: list[bytes], rows: int) -> Labels:
+def _patterns(
+    H: FiniteClass, columns: tuple[int, ...]
+) -> tuple[npt.NDArray[np.intp], tuple[bytes, ...]]:
+    """Return the rows that represent the patterns, and where they differ from the first of them."""
+    rows = np.array(H.representative_rows(H.domain[x] for x in columns), dtype=np.intp)
+    if not len(rows):
+        raise InvalidInput("H", "the empty class", "at least one hypothesis")
+    table = H.table[rows][:, columns]
+    return rows, tuple(column.tobytes() for column in (table ^ table[0]).T)
+
+
+_remembered_patterns = lru_cache(maxsize=128)(_patterns)
+
+
+def _cells_and_codes(
+    certain: tuple[bytes, ...], open_: tuple[bytes, ...], rows: int
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Return the codes of the points to decide on, and the cells that the others leave."""
+    return _codes(_stacked(open_, rows)), *_cells(_stacked(certain, rows))
+
+
+_remembered_cells = lru_cache(maxsize=128)(_cells_and_codes)
+
+
+def _stacked(columns: tuple[bytes, ...], rows: int) -> Labels:
     return np.frombuffer(b"".join(columns), dtype=np.uint8).reshape(len(columns), rows)
 
 
-def _cells(columns: Labels) -> tuple[npt.NDArray[np.uint32], ...]:
+def _cells(columns: Labels) -> tuple[Numbers, Numbers, Numbers]:
     """Partition the rows: the first of each cell, the others, and for these the first of theirs."""
     cell = np.zeros(columns.shape[1], dtype=np.int64)
     for column in columns:
@@ -223,7 +245,7 @@ def _cells(columns: Labels) -> tuple[npt.NDArray[np.uint32], ...]:
     return first.astype(np.uint32), others.astype(np.uint32), head[others].astype(np.uint32)
 
 
-def _codes(labels: Labels) -> npt.NDArray[np.uint32]:
+def _codes(labels: Labels) -> Numbers:
     """Number, for each point, the patterns of the rows from it on; the last bit is the label."""
     codes = np.zeros(labels.shape, dtype=np.uint32)
     after = np.zeros(labels.shape[1], dtype=np.int64)
@@ -236,18 +258,16 @@ def _codes(labels: Labels) -> npt.NDArray[np.uint32]:
 def _steps(
     n: int, copies: tuple[int, ...], size: int
 ) -> tuple[
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.int64],
-    npt.NDArray[np.int64],
+    npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int64]
 ]:
     """Tabulate how many of the chosen indices fall on each point, given how many fell before.
 
     What the walk calls s used indices is s more than the fewest that can fall on the points that
     are not decided on, of which there are ``n - sum(copies)`` copies.
     """
+    hypergeometric = _remembered_chances if n <= _FEW else _hypergeometric
     left = sum(copies)
-    base, start = _hypergeometric(n, n - left, size, 63)
+    base, start = hypergeometric(n, n - left, size, 63)
     width = size - base + 1
     begins = np.zeros((len(copies), width + 1), dtype=np.int64)
     fewest = np.zeros((len(copies), width), dtype=np.int64)
@@ -257,7 +277,7 @@ def _steps(
         following = []
         begins[point, : low + 1] = len(steps)
         for used in range(low, high + 1):
-            least, chances = _hypergeometric(left, count, size - base - used, 64)
+            least, chances = hypergeometric(left, count, size - base - used, 64)
             fewest[point, used] = least
             steps += chances
             begins[point, used + 1 :] = len(steps)
@@ -302,6 +322,9 @@ def _hypergeometric(total: int, marked: int, draws: int, bits: int) -> tuple[int
             return t, below[::-1] + chances
         t -= 1
         below.append(chance >> _PRECISION)
+
+
+_remembered_chances = lru_cache(maxsize=1 << 12)(_hypergeometric)
 
 
 @lru_cache(maxsize=1 << 12)

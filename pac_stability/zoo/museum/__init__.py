@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
-from pac_stability.zoo.museum.answering import (
-    PREDICTIONS,
-    SAMPLING,
-    SELECTION,
-    PatternResponse,
-)
+from pac_stability.zoo.museum.answering import PREDICTIONS, SAMPLING, SELECTION, PatternResponse
 from pac_stability.zoo.museum.exhibit import FITS, Exhibit
 from pac_stability.zoo.museum.noisy import FOUND, NOISE
 

@@ -349,6 +349,18 @@ def test_sizes_are_those_of_the_proof_written_anew(setting: dict[str, Any]) -> N
     assert asked.guarantee.delta <= asked.delta
 
 
+@pytest.mark.parametrize("setting", SETTINGS[:3])
+def test_what_a_search_leaves_out_is_not_better(
+    setting: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, bounded = asked_for(**setting), agnostic_accuracy._bounded
+    found = _tuned.__wrapped__(asked)
+    monkeypatch.setattr(
+        agnostic_accuracy, "_bounded", lambda it: [(0.0, *each) for _, *each in bounded(it)]
+    )
+    assert _tuned.__wrapped__(asked) == found
+
+
 def test_sizes_and_those_with_a_small_delta() -> None:
     # A referee certified 27,779 and 720,079 for d = 1 and 2 by other means, where M's noise was
     # not tuned, and 38,230 and 1,519,186 with a small delta.

@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import arithmetic, classes, errors
-from pac_stability.dimensions import (
-    HalfGraph,
-    Leaf,
-    MistakeTree,
-    Node,
-    threshold_dimension,
-)
+from pac_stability.dimensions import HalfGraph, Leaf, MistakeTree, Node, threshold_dimension
 from pac_stability.papers.bun_livni_moran import online, theorems
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.testing import strategies

@@ -149,10 +149,7 @@ class TestGuarantees:
                 lambda: im.pure_privacy_deviation(PrivacyGuarantee(Epsilon(1), HALF), 3, HALF),
             ),
             ("guarantee", lambda: im.theorem_20(PrivacyGuarantee(Epsilon(1)), 100)),
-            (
-                "n",
-                lambda: im.theorem_20(PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 999)), 100),
-            ),
+            ("n", lambda: im.theorem_20(PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 999)), 100)),
             ("deviation", lambda: im.posterior_failure(PrivacyGuarantee(Epsilon(1)), 0)),
             ("n", lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(99)), 10**9, HALF, 2)),
             (

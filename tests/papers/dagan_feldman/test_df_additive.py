@@ -18,9 +18,7 @@ from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman import additive_paths, additive_sums, additive_walks
 from pac_stability.papers.dagan_feldman.additive_paths import Floats
-from pac_stability.papers.dagan_feldman.additive_sums import (
-    additive_selection,
-)
+from pac_stability.papers.dagan_feldman.additive_sums import additive_selection
 
 NARROW = Fraction(1, 10**11)
 DECAYS = [Fraction(1), Fraction(9, 10), Fraction(1, 2), Fraction(1, 1000), Fraction(1, 10**200)]

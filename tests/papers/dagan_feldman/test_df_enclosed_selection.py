@@ -65,14 +65,19 @@ def test_bounds_enclose_the_exact_law(subset: Subset, decay: Fraction) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_larger_classes(seed: int) -> None:
+def test_larger_classes(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     choice = np.random.default_rng(seed)
     width = int(choice.integers(5, 9))
     density = [0.1, 0.3, 0.5][seed % 3]
     H = FiniteClass((choice.random((60, width)) < density).astype(np.uint8))
     points = choice.integers(0, width, 2 * width).tolist()
     sample = Sample(points, choice.integers(0, 2, 2 * width))
-    check((H, sample, int(choice.integers(1, 2 * width))), Fraction(7, 10))
+    size = int(choice.integers(1, 2 * width))
+    check((H, sample + Sample(points[:3], [0, 1, 0]), size), Fraction(7, 10))
+    found = check((H, sample, size), Fraction(7, 10))  # on the same points, which are remembered
+    monkeypatch.setattr(selection, "_SMALL", 0)
+    again = selection.enclosed_selection(H, sample, size, Fraction(7, 10))
+    assert again.lowers.tolist() == found.lowers.tolist()
 
 
 @given(

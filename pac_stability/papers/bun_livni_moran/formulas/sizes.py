@@ -1052,18 +1052,30 @@ def _at_least(asked: ByLevelSizes, log_tau: Floats, units: Floats, others: Float
 
 def _about_sizes(asked: ByLevelSizes) -> Floats:
     """Return about how many examples M takes with each list of frequencies, for each j."""
-    lists, histogram = stable_levels(asked.dimension), asked.histogram
-    blocks = np.array([[each.blocks + each.fresh for each in stable] for stable in lists])
+    blocks, log_tau = _of_lists(asked.dimension)
     many, few = (
-        np.array([[_runs_about(each.eta, histogram, failure) for each in s] for s in lists])
+        _runs_of_lists(asked.dimension, asked.histogram, failure)
         for failure in (asked.beta * (1 - Fraction(1, 2**j)) for j in (1, HALVINGS))
     )
     # The runs are nearly a line in the logarithm of the failure.
     shares = np.log(2 - 2.0 ** -np.arange(HALVINGS)) / math.log(2 - 2.0 ** (1 - HALVINGS))
     runs = many[:, :, None] + (few - many)[:, :, None] * shares
-    log_tau = np.array([math.log(stable[0].frequency) for stable in lists])
     units = (blocks[:, :, None] * runs).sum(axis=1)
     return _at_least(asked, log_tau, units, runs.sum(axis=1) / 2 - 1)
+
+
+@lru_cache
+def _of_lists(dimension: int) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Return the blocks that each level of each list takes, and the logarithm of each tau."""
+    lists = stable_levels(dimension)
+    blocks = [[each.blocks + each.fresh for each in stable] for stable in lists]
+    return np.array(blocks), np.array([math.log(stable[0].frequency) for stable in lists])
+
+
+@lru_cache(maxsize=512)
+def _runs_of_lists(dimension: int, histogram: StableHistogram, failure: Fraction) -> Floats:
+    lists = stable_levels(dimension)
+    return np.array([[_runs_about(each.eta, histogram, failure) for each in s] for s in lists])
 
 
 @lru_cache(maxsize=4096)
@@ -1077,6 +1089,7 @@ def _runs_about(eta: Fraction, histogram: StableHistogram, failure: Fraction) ->
     return about.runs(about.log_missed(math.ceil(runs)) - excess)
 
 
+@lru_cache(maxsize=256)
 def float_sample_size(asked: ByLevelSizes) -> float:
     """Return approximately the sample size of M, in floating point: for a search among many sizes.
 

@@ -559,11 +559,7 @@ class LeastSize(Tabled):
     constants: Constants
 
     def _rows(self) -> Mapping[str, object]:
-        return {
-            "examples": self.sample_size,
-            "binding": self.binding,
-            "constants": self.constants,
-        }
+        return {"examples": self.sample_size, "binding": self.binding, "constants": self.constants}
 
     def __repr__(self) -> str:
         limited = f"limited by {self.binding}, {self.constants.value} constants"

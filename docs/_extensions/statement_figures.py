@@ -1,4 +1,7 @@
-"""Promises of statements beside measurements: slack, sizes of algorithm M, losses."""
+"""Figures of the site alone: slack of statements, sizes of algorithm M, losses.
+
+The kit is that of :mod:`pac_stability.plots`; ``figures.py`` draws them.
+"""
 
 from __future__ import annotations
 
@@ -51,12 +54,6 @@ def slack(panels: Mapping[str, Panel]) -> Figure:
         The extra ``plots`` is not installed.
     InvalidInput
         There is nothing to draw, a number is out of range, or a word is unknown.
-
-    Examples
-    --------
-    >>> figure = slack({"BLM20": {"Lemma 13": {"printed": [1.5, 1.0]}}})
-    >>> figure.axes[0].get_title()
-    'BLM20'
     """
     if not panels or not all(panels.values()):
         raise InvalidInput("panels", "nothing", "the slack of at least one statement in each")
@@ -149,12 +146,6 @@ def private_learners(by_dimension: Iterable[OfDimension], listed: Iterable[OfCla
         The extra ``plots`` is not installed.
     InvalidInput
         There are no rows, or one is of another accounting.
-
-    Examples
-    --------
-    >>> figure = private_learners([("sharp", 1, 4458), ("by-level", 1, 1130)], [(4, 49), (64, 451)])
-    >>> [axes.get_xlabel() for axes in figure.axes]
-    ['Littlestone dimension d', 'bits of the class, log₂ |H|']
     """
     rows, plain = list(by_dimension), sorted(listed)
     for given, argument in ((rows, "by_dimension"), (plain, "listed")):
@@ -234,12 +225,6 @@ def excess_error(measured: Mapping[Fraction, Sequence[Interval]]) -> Figure:
         The extra ``plots`` is not installed.
     InvalidInput
         There is nothing to draw, or a number is out of range.
-
-    Examples
-    --------
-    >>> figure = excess_error({Fraction(1, 5): [Interval.exactly(Fraction(1, 100))]})
-    >>> figure.axes[0].get_xlabel()
-    'excess loss α asked for'
     """
     if not measured:
         raise InvalidInput("measured", "nothing", "losses for at least one alpha")
