@@ -706,12 +706,12 @@ class _TapeCoins(ExactGenerator):
     def two_sided(  # type: ignore[override]  # what it returns compares as an integer does
         self, decay: Fraction, around: object, /
     ) -> LazyNumber:
-        return LazyNumber.of(self, two_sided(decay), 0) + around
+        return LazyNumber.of(self, two_sided(decay)) + around
 
     def one_sided(  # type: ignore[override]  # what it returns compares as an integer does
         self, decay: Fraction, around: object, /
     ) -> LazyNumber:
-        return LazyNumber.of(self, one_sided(decay), 0) + around
+        return LazyNumber.of(self, one_sided(decay)) + around
 
     def bell_shaped(  # type: ignore[override]  # as above
         self, variance: Fraction, around: object, /
@@ -736,12 +736,12 @@ class _TapeCoins(ExactGenerator):
         if self.bernoulli(Fraction(weights[-1], weights.total)):
             self.leave_open()
         shares = tuple(Fraction(each, weights.total) for each in weights[:-1])
-        return LazyNumber.of(self, table(low, shares), 0, unit, smooth=smooth)
+        return LazyNumber.of(self, table(low, shares), unit, smooth=smooth)
 
     def _smooth(self, scale: Fraction, *, both: bool) -> LazyNumber:
         decay, unit = self._on_the_grid(scale, self._tape.horizon)
         weights = two_sided(decay) if both else one_sided(decay)
-        return LazyNumber.of(self, weights, 0, unit, smooth=True)
+        return LazyNumber.of(self, weights, unit, smooth=True)
 
     def window(
         self, low: Exact, high: Exact, unit: Exact, phase: Exact, /

@@ -54,16 +54,10 @@ class LazyNumber:
 
     @classmethod
     def of(
-        cls,
-        coins: AskedLazily,
-        weights: EndlessWeights,
-        constant: Exact,
-        unit: Exact = 1,
-        *,
-        smooth: bool = False,
+        cls, coins: AskedLazily, weights: EndlessWeights, unit: Exact = 1, *, smooth: bool = False
     ) -> LazyNumber:
-        """Return a number plus one new noise, in steps of a unit (smooth: the steps are a grid)."""
-        return cls(coins, {Noise(weights, smooth=smooth): 1}, constant, unit)
+        """Return one new noise, in steps of a unit (smooth: the steps are a grid)."""
+        return cls(coins, {Noise(weights, smooth=smooth): 1}, 0, unit)
 
     # What is left open of it
 
