@@ -55,6 +55,7 @@ class ExcessError(Deviation[P, O]):
     then p > 1/3, and this has probability (1-p)^2 < 4/9.
 
     >>> from pac_stability.notions.losses import labelled
+    >>> from pac_stability.notions import by_type
     >>> only_seen = by_type.learner_laws_by_type(
     ...     lambda S: FiniteDistribution.point_mass(frozenset(z.point for z in S if z.label)),
     ...     labelled("ab", {"a": 0, "b": 1}), 2)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from fractions import Fraction
 from functools import partial
+from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
@@ -61,6 +62,19 @@ def test_processes_that_start_anew_change_nothing(monkeypatch: pytest.MonkeyPatc
 
 def refused(*_: object) -> NoReturn:
     raise AssertionError("started")
+
+
+@LINUX
+@pytest.mark.parametrize("forks", [True, False])
+def test_nobody_waits_for_processes_that_cannot_start(
+    monkeypatch: pytest.MonkeyPatch, forks: bool
+) -> None:
+    """Pieces are short while others wait for their pace, and each looks at the whole program."""
+    monkeypatch.setattr(f"{PARALLEL}.can_fork", partial(bool, forks))
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
+    limits = SimpleNamespace(executor=None, processes=None)
+    found = parallel.workers_of(limits, None)  # type: ignore[arg-type]  # what it reads of them
+    assert (found is not None) == forks
 
 
 def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -158,7 +158,7 @@ def test_the_kernel_of_growth_beside_all_sets(rows: int, points: int, density: f
     table = random_class(rows, rows, points, density).table
     for start in ((), (1,), (0, 3), (points - 3,), (5, 2)):
         behind = range(max(start, default=-1) + 1, points)
-        for more in range(1, min(len(behind), 5 if points < 10 else 2) + 1):
+        for more in range(1, min(len(behind), 5 if points < 10 else 132 // points) + 1):
             counts = {
                 chosen: len(np.unique(table[:, [*start, *chosen]], axis=0))
                 for chosen in combinations(behind, more)

@@ -28,6 +28,33 @@ def test_star_definition_on_many_random_classes() -> None:
         assert bounds.witness.is_realized_by(H)
 
 
+def turned(row: list[int]) -> list[list[int]]:
+    return [row[at:] + row[:at] for at in range(len(row))]
+
+
+def squares(p: int) -> list[int]:
+    known = {x * x % p for x in range(1, p)}
+    return [int(x in known) for x in range(p)]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_one_center_of_those_that_a_symmetry_joins_is_enough(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cyclic = [each for row in rng.integers(0, 2, (2, 6)).tolist() for each in turned(row)]
+    code = np.array(list(np.ndindex(2, 2))) @ rng.integers(0, 2, (2, 5)) % 2
+    cosets = np.vstack([code, code ^ rng.integers(0, 2, 5), code ^ rng.integers(0, 2, 5)])
+    for rows in (cyclic, cosets, turned(squares(7)), [*turned(squares(5)), [1, 0, 0, 0, 0]]):
+        H = FiniteClass(np.unique(np.array(rows, dtype=np.uint8), axis=0))
+        assert star_number(H) == star_by_definition(H.table)
+
+
+def test_stars_of_squares_take_one_center_of_43() -> None:
+    found = star(FiniteClass(turned(squares(43))), max_nodes=40_000)
+    assert found.value == 6  # around every center 40,000 sets leave 6 to 8 or more
+    assert found.witness is not None
+    assert found.witness.is_realized_by(FiniteClass(turned(squares(43))))
+
+
 def test_star_closed_forms() -> None:
     assert star_number(FiniteClass([[0, 0, 0], [0, 1, 1], [1, 0, 1]])) == 2
     # Hanneke and Yang 2015: thresholds have star number 2; here only the two cuts next to the

@@ -1,6 +1,9 @@
 """The bench: what it measures, what it says got slower, and the page that it writes."""
 
 import itertools
+import subprocess
+import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -80,6 +83,22 @@ def row(ours: tuple[float, ...], theirs: tuple[float, ...]) -> job.Row:
     """What a run found, made up."""
     found = {"library": measure.Measurement(ours, 1, 1), "informed": measure.Measurement(theirs)}
     return job.Row("thresholds:4096", found)
+
+
+def test_seconds_that_others_printed_stand_beside_what_was_run() -> None:
+    def never(_: str) -> measure.Run:
+        raise SystemExit("nothing of theirs is run")
+
+    peer = job.Baseline("theirs", never, published={"one": 126.0})
+    asked = job.Job("What.", ["one"], lambda _: spin(1)(), (peer,))
+    (found,) = asked.rows(["one"], limit=1, rounds=1)
+    assert found.found["theirs"].seconds == (126.0,)
+
+
+def test_the_time_of_a_command_is_that_of_its_process() -> None:
+    before, own = measure.processor(), time.process_time()
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    assert measure.processor() - before > time.process_time() - own
 
 
 def test_what_got_slower_beside_its_baselines_is_told() -> None:

@@ -125,7 +125,7 @@ def _promise(inverse: int) -> Run:
 
 # Sessions and classifiers on tables of rows
 
-ROWS = {f"{n:,} rows": n for n in (2_000, 4_000, 8_000, 16_000, 32_000)}
+ROWS = {f"{n:,} rows": n for n in (8_000, 16_000, 32_000, 64_000, 128_000)}
 
 
 def _session(n: int) -> Run:

@@ -12,6 +12,7 @@ from tools.bench import (
     online,
     selection,
     tournaments,
+    waits,
 )
 
 JOBS = (
@@ -24,4 +25,5 @@ JOBS = (
     | selection.JOBS
     | tournaments.JOBS
     | growth.JOBS
+    | waits.JOBS
 )

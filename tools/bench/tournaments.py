@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 
-from pac_stability.arithmetic import ConstantsLike, Epsilon
+from pac_stability.arithmetic import ConstantsLike
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.online import StandardOptimalAlgorithm
@@ -18,7 +18,6 @@ from pac_stability.papers.bun_livni_moran import (
     train_on_target,
 )
 from pac_stability.papers.bun_livni_moran.at_size import tally_on_target
-from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, sizes
 from pac_stability.papers.bun_livni_moran.tournament_laws import (
     FirstInOrder,
     ListedLaw,
@@ -180,32 +179,7 @@ def sized(*, by_law: bool) -> Program:
     return program
 
 
-EPSILONS = {
-    f"epsilon = {value}": value for value in ("1", "1/10", "1/100", "1/1000", "1e-6", "1e-9")
-}
-
-
-def stated(name: str) -> Run:
-    """The size that M by level states, with nothing remembered of an earlier time."""
-    asked = Fraction(1, 4), Fraction(1, 10), Epsilon(Fraction(EPSILONS[name])), Fraction(1, 10**6)
-
-    def run() -> tuple[int, int]:
-        for value in vars(sizes).values():
-            if hasattr(value, "cache_clear"):
-                value.cache_clear()
-        return ByLevelSizes(1, *asked).sample_size, 1
-
-    return run
-
-
 JOBS = {
-    "stated-sizes": Job(
-        "The size that algorithm M by level states for d = 1, alpha 1/4, beta 1/10 and delta "
-        "10^-6, by epsilon. The value is the size.",
-        EPSILONS,
-        stated,
-        (),
-    ),
     "tournaments": Job(
         "Runs of algorithm G at the sizes for which the private learner runs it (alpha = 1/4), on "
         "a simulated target: their outputs drawn at once from the exact law of one; nodes are "

@@ -10,8 +10,10 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "shared"))
 from shared_dimensions import (  # where tests keep what they share
     bitset_search,
     first_pair_search,
+    growth_by_definition,
     informed_search,
     plain_recursion,
+    star_by_definition,
     threshold_by_definition,
     vc_by_definition,
 )
@@ -19,8 +21,10 @@ from shared_dimensions import (  # where tests keep what they share
 __all__ = [
     "bitset_search",
     "first_pair_search",
+    "growth_by_definition",
     "informed_search",
     "plain_recursion",
+    "star_by_definition",
     "threshold_by_definition",
     "vc_by_definition",
 ]

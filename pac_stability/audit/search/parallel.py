@@ -262,7 +262,7 @@ def workers_of(limits: Chosen, questions: Questions) -> Workers | None:
         return GivenExecutor(executor)
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
     count = cores if processes is None else processes
-    return Processes(count, anew) if count > 1 else None
+    return Processes(count, anew) if count > 1 and (anew or can_fork()) else None
 
 
 def ask_all(

@@ -28,6 +28,7 @@ from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass, ImplicitClass, Row
 from pac_stability.classes.implicit import hypothesis_of
 from pac_stability.data import Deterministic, FiniteDistribution, Mechanism, Sample
+from pac_stability.data.sample import label_counts_of
 from pac_stability.dimensions import littlestone_dimension, version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
@@ -616,8 +617,9 @@ def _over(
 
 def _errors(hypotheses: list[Mask], sample: Sample[P]) -> list[int]:
     """Return how many examples each hypothesis has wrong; equal examples are asked about once."""
-    counts = Counter(zip(sample.points, sample.labels, strict=True))
-    return [sum(c for (x, y), c in counts.items() if h(x) != y) for h in hypotheses]
+    points, surplus, ones = label_counts_of(sample)
+    each = [*zip(points, surplus.tolist(), strict=True)]
+    return [ones + sum(more for x, more in each if h(x)) for h in hypotheses]
 
 
 def private_sizes(
