@@ -33,7 +33,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, Multiset
 from pac_stability.data.distribution import label_law
 from pac_stability.errors import InvalidInput, PacStabilityError
-from pac_stability.randomness.lazy_number import Horizon
+from pac_stability.randomness.horizon import Horizon
 from pac_stability.reading import MAX_BITS, MAX_BYTES, read_json
 
 Law = FiniteDistribution[object]

@@ -41,7 +41,7 @@ from pac_stability.learning import Probability
 from pac_stability.learning.learner import is_sklearns
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.corrections import correction
-from pac_stability.randomness.lazy_number import Horizon, grid_now
+from pac_stability.randomness.horizon import Horizon, grid_now
 from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
 
 

@@ -50,7 +50,7 @@ from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import FromProgram, Neighbouring
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError, printable
-from pac_stability.randomness.lazy_number import grid_now, on_grid
+from pac_stability.randomness.horizon import grid_now, on_grid
 
 _RUN = frozenset(
     {

@@ -26,7 +26,7 @@ from pac_stability.cli.loading import Exit, class_from_file, load_subject
 from pac_stability.cli.output import HTML, check_output, emit, to_json
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.online import class_digest
-from pac_stability.randomness.lazy_number import grid_now, on_grid
+from pac_stability.randomness.horizon import grid_now, on_grid
 from pac_stability.reading import read_json
 
 OF_DIMENSIONS = "pac-stability/certificate/1"

@@ -838,7 +838,7 @@ def frozen(outcome: object) -> object:
         return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
     if isinstance(outcome, GeneratorType | map | zip | filter):
         outcome = list(outcome)
-    if not _holds_noise(outcome) and _hashes(outcome):
+    if not holds_noise(outcome) and _hashes(outcome):
         return outcome
     value = _by_value(outcome)
     if value is not outcome:
@@ -846,7 +846,7 @@ def frozen(outcome: object) -> object:
     return value
 
 
-def _holds_noise(outcome: object) -> bool:
+def holds_noise(outcome: object) -> bool:
     """Return whether a dataclass has a number with noise that is not decided."""
     named = getattr(type(outcome), "__dataclass_fields__", ())
     return any(type(getattr(outcome, name, None)) is LazyNumber for name in named)
@@ -860,20 +860,30 @@ def _hashes(outcome: object) -> bool:
     return True
 
 
-def _by_value(outcome: object) -> object:
-    if hasattr(outcome, "to_dict") and hasattr(outcome, "columns"):  # a frame
-        named = cast("Any", outcome).to_dict()
-        return frozenset((name, frozen(column)) for name, column in named.items())
-    if hasattr(outcome, "__array_interface__") or hasattr(outcome, "to_list"):
-        listed = cast("Any", outcome)
-        return frozen((listed.tolist if hasattr(listed, "tolist") else listed.to_list)())
-    if isinstance(outcome, Mapping):
-        return frozenset((frozen(key), frozen(value)) for key, value in outcome.items())
-    if isinstance(outcome, Set):
-        return frozenset(map(frozen, outcome))
-    if isinstance(outcome, Sequence):
-        return tuple(map(frozen, outcome))
-    if is_dataclass(outcome) and type(outcome).__eq__ is not object.__eq__:
+def in_order(mapping: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
+    """Return the items in an order of their keys: that in which they came may hang on the data."""
+    return sorted(mapping.items(), key=lambda item: repr(item[0]))
+
+
+def opened(outcome: object) -> object:
+    """Return a container as a mapping, a set, a list or a tuple, and anything else as it is."""
+    kind = type(outcome)  # a draw that is not decided refuses what it is asked for itself
+    if hasattr(kind, "to_dict") and hasattr(kind, "columns"):  # a frame
+        return cast("Any", outcome).to_dict()
+    for name in ("tolist", "to_list"):  # arrays, their numbers, and series
+        if hasattr(kind, name):
+            return getattr(outcome, name)()
+    if is_dataclass(outcome) and kind.__eq__ is not object.__eq__:
         held = (getattr(outcome, field.name) for field in fields(outcome) if field.compare)
-        return (type(outcome).__qualname__, *map(frozen, held))
-    return outcome
+        return (kind.__qualname__, *held)
+    is_list = isinstance(outcome, Sequence) and not isinstance(outcome, tuple | str | bytes)
+    return [*cast("Sequence[object]", outcome)] if is_list else outcome
+
+
+def _by_value(outcome: object) -> object:
+    held = opened(outcome)
+    if isinstance(held, Mapping):
+        return frozenset((frozen(key), frozen(value)) for key, value in in_order(held))
+    if isinstance(held, Set):
+        return frozenset(map(frozen, held))
+    return outcome if held is outcome else frozen(held)

@@ -19,6 +19,7 @@ from fractions import Fraction
 from functools import lru_cache, wraps
 from heapq import heappop, heappush
 from itertools import chain, count
+from types import GeneratorType
 from typing import (
     Any,
     Generic,
@@ -37,6 +38,8 @@ from pac_stability.data.distribution import (
     EnclosedDistribution,
     FiniteDistribution,
     frozen,
+    in_order,
+    opened,
     reduced_law,
 )
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -48,15 +51,8 @@ from pac_stability.randomness import (
     WeightedChoice,
 )
 from pac_stability.randomness.exact_generator import bell
-from pac_stability.randomness.lazy_number import (
-    Beyond,
-    Exact,
-    Factor,
-    Far,
-    Horizon,
-    LazyNumber,
-    Published,
-)
+from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published
+from pac_stability.randomness.lazy_number import LazyNumber
 from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, table, two_sided
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
@@ -303,54 +299,57 @@ def _valued(
     def valued(rng: ExactGenerator) -> _Results:
         # While its coins are open: an outcome may hold a draw that is not decided.
         coins = cast("_TapeCoins", rng)
-        outcome = program(coins)
+        outcome = _gone_through(program(coins))
         coins.last = None
         is_plain = _is_plain(outcome)
-        if is_plain:
-            coins.publish_all(outcome)
-        results = [(value(outcome), coins.tails)]
-        coins.note_shape(outcome, is_plain=is_plain)
-        if is_plain:
-            # If what was asked last is where a number lies that the outcome holds, nothing hangs on
-            # it: the program need not be run for each answer.
-            for _ in coins.others():
-                results.append((value(outcome), coins.tails))
-                coins.note_shape(outcome, is_plain=True)
+        coins.publish_all(outcome, is_plain=is_plain)
+        results: _Results = []
+        for _ in coins.answers(is_plain=is_plain):
+            results.append((value(outcome), coins.tails))
+            coins.note_shape(outcome, is_plain=is_plain)
         return results
 
     return valued
 
 
-def _parts(outcome: object) -> Sequence[object] | None:
-    """Return what a plain container holds, the values of a dictionary in the order of the keys."""
-    if type(outcome).__module__ == "numpy":
-        outcome = cast("Any", outcome).tolist()
+def _gone_through(outcome: object) -> object:
+    """Return an outcome with lists in place of iterators, whose questions come before it is told.
+
+    The containers of an outcome that holds none stay what they are.
+    """
+    if isinstance(outcome, GeneratorType | map | zip | filter):
+        return [_gone_through(each) for each in outcome]
+    if type(outcome) in (list, tuple):
+        parts = cast("list[object]", outcome)
+        through = [_gone_through(each) for each in parts]
+        same = all(one is other for one, other in zip(parts, through, strict=True))
+        return outcome if same else type(parts)(through)
     if type(outcome) is dict:
-        return [outcome[key] for key in sorted(outcome, key=repr)]
-    return cast("list[object]", outcome) if type(outcome) in (list, tuple) else None
-
-
-def _is_plain(outcome: object) -> bool:
-    """Return whether an outcome is made of plain containers, none of which asks or is the same."""
-    if (parts := _parts(outcome)) is not None:
-        return all(map(_is_plain, parts))
-    return type(_leaf(outcome)) in (int, str, bool, float, type(None), LazyNumber)
-
-
-def _leaf(outcome: object) -> object:
-    return cast("Any", outcome).item() if type(outcome).__module__ == "numpy" else outcome
+        return {key: _gone_through(value) for key, value in outcome.items()}
+    return outcome
 
 
 def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
-    """Return an outcome in plain containers as a value, with something in place of each leaf."""
-    if (parts := _parts(outcome)) is None:
-        return leaf(_leaf(outcome))
-    shapes = tuple(_shape(part, leaf) for part in parts)
-    return (
-        frozenset(zip(sorted(outcome, key=repr), shapes, strict=True))
-        if type(outcome) is dict
-        else shapes
-    )
+    """Return an outcome in containers as a value, with something in place of each leaf.
+
+    A mapping comes in the order of its keys.
+    """
+    outcome = opened(outcome)
+    if isinstance(outcome, Mapping):
+        return frozenset((key, _shape(value, leaf)) for key, value in in_order(outcome))
+    if isinstance(outcome, list | tuple):
+        return tuple([_shape(part, leaf) for part in outcome])
+    return leaf(outcome)
+
+
+_PLAIN = (int, str, bool, float, type(None), LazyNumber)
+
+
+def _is_plain(outcome: object) -> bool:
+    """Return whether an outcome is made of containers of numbers and words, which ask nothing."""
+    leaves: list[object] = []
+    _shape(outcome, leaves.append)
+    return all(type(leaf) in _PLAIN for leaf in leaves)
 
 
 def _shares(results: _Results, path: list[_Question]) -> Iterator[tuple[_Result, int]]:
@@ -707,12 +706,12 @@ class _TapeCoins(ExactGenerator):
     def two_sided(  # type: ignore[override]  # what it returns compares as an integer does
         self, decay: Fraction, around: object, /
     ) -> LazyNumber:
-        return LazyNumber.of(self, two_sided(decay), 0) + around
+        return LazyNumber.of(self, two_sided(decay)) + around
 
     def one_sided(  # type: ignore[override]  # what it returns compares as an integer does
         self, decay: Fraction, around: object, /
     ) -> LazyNumber:
-        return LazyNumber.of(self, one_sided(decay), 0) + around
+        return LazyNumber.of(self, one_sided(decay)) + around
 
     def bell_shaped(  # type: ignore[override]  # as above
         self, variance: Fraction, around: object, /
@@ -737,12 +736,12 @@ class _TapeCoins(ExactGenerator):
         if self.bernoulli(Fraction(weights[-1], weights.total)):
             self.leave_open()
         shares = tuple(Fraction(each, weights.total) for each in weights[:-1])
-        return LazyNumber.of(self, table(low, shares), 0, unit, smooth=smooth)
+        return LazyNumber.of(self, table(low, shares), unit, smooth=smooth)
 
     def _smooth(self, scale: Fraction, *, both: bool) -> LazyNumber:
         decay, unit = self._on_the_grid(scale, self._tape.horizon)
         weights = two_sided(decay) if both else one_sided(decay)
-        return LazyNumber.of(self, weights, 0, unit, smooth=True)
+        return LazyNumber.of(self, weights, unit, smooth=True)
 
     def window(
         self, low: Exact, high: Exact, unit: Exact, phase: Exact, /
@@ -773,8 +772,8 @@ class _TapeCoins(ExactGenerator):
         self._apart[self._number] = place, law
         return horizon.kept[place]
 
-    def publish_all(self, outcome: object, /) -> None:
-        """Publish the numbers with noise that an outcome holds in plain containers.
+    def publish_all(self, outcome: object, /, *, is_plain: bool) -> None:
+        """Publish the numbers with noise that an outcome holds in containers.
 
         Those that depend on nothing else in it are independent, given what a path says.
         """
@@ -782,15 +781,14 @@ class _TapeCoins(ExactGenerator):
         _shape(outcome, leaves.append)
         numbers = {id(leaf): leaf for leaf in leaves if type(leaf) is LazyNumber}
         # Each place of an outcome has its own window, whether a number with noise stands there.
-        places = {id(leaf): self._published + _BESIDE * at for at, leaf in enumerate(leaves)}
+        places = {id(leaf): _BESIDE * at for at, leaf in enumerate(leaves)}
         crowds = {key: number.crowd() for key, number in numbers.items()}
         often = Counter(chain.from_iterable(crowds.values()))
         sizes: dict[int, int] = {}
-        first = not self._published
         for key, number in numbers.items():
             crowd, place = crowds[key], places[key]
             self._published = place
-            self._alone = first and all(often[n] == 1 and n.is_known for n in crowd)
+            self._alone = is_plain and all(often[n] == 1 for n in crowd)
             self._number = key
             number.seen()
             if self._alone and place < self._published:
@@ -847,9 +845,13 @@ class _TapeCoins(ExactGenerator):
         question, self.last = self._path[self.position - 1], (number, seen, self.tails)
         return seen(question.answer)
 
-    def others(self) -> Iterator[None]:
-        """Go through the other answers to what was asked last, where a number lies."""
-        if self.last is not None:
+    def answers(self, *, is_plain: bool) -> Iterator[None]:
+        """Go through the answers to what was asked last, if it is where a number lies.
+
+        Nothing hangs on it then, so a program need not be run for each answer.
+        """
+        yield
+        if is_plain and self.last is not None:
             question, (number, seen, tails) = self._path[-1], self.last
             for answer in question.answers:
                 if answer != question.answer:

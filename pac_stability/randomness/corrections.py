@@ -225,8 +225,20 @@ class _Exact(ast.NodeTransformer):
         ]  # fmt: skip
         return self._told(parts) or node
 
+    def visit_Set(self, node: ast.Set) -> ast.AST:
+        listed = ast.List([cast("ast.expr", self.visit(each)) for each in node.elts], ast.Load())
+        return self._in_order(listed) if any(map(self._noisy, node.elts)) else node
+
+    def _in_order(self, listed: ast.expr) -> ast.Call:
+        """Return what tells no less than a set of numbers with noise that is returned."""
+        self.unsure |= not self._is_published((ast.Tuple, ast.List, ast.Dict))
+        return ast.Call(ast.Name("sorted", ast.Load()), [listed], [])
+
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         left, bound = node.left, node.comparators[0]
+        is_in = len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn)
+        if is_in and isinstance(bound, ast.Set) and self._noisy(left):
+            return ast.Compare(left, node.ops, [ast.Tuple(bound.elts, ast.Load())])
         by_uniform = self._by_uniform(node)
         if by_uniform is not None:
             return by_uniform
@@ -328,6 +340,8 @@ class _Exact(ast.NodeTransformer):
         if called in ("array", "asarray", "fromiter") and self._noisy(first):
             return ast.Call(function, [cast("ast.expr", self.visit(first))], [])
         lost = len(node.args) > 1 or not self._noisy(first)
+        if called in ("set", "frozenset") and not lost:
+            return self._in_order(cast("ast.expr", self.visit(first)))
         clamped = isinstance(first, ast.Call) and _called(first) in ("max", "maximum", "abs")
         if called in (_OF_POSITIVES if clamped else _ONE_TO_ONE) and self._is_published():
             return self.visit(first) if clamped or not lost else None
@@ -342,9 +356,10 @@ class _Exact(ast.NodeTransformer):
         trunc = ast.Attribute(ast.Name(module, ast.Load()), "trunc", ast.Load())
         return ast.Call(trunc, [cast("ast.expr", node)], [])
 
-    def _is_published(self) -> bool:
+    def _is_published(
+        self, beside: tuple[type[ast.AST], ...] = (ast.Tuple, ast.List, ast.Dict, ast.Call)
+    ) -> bool:
         """Return whether what is visited is returned, alone or beside others."""
-        beside = ast.Tuple | ast.List | ast.Dict | ast.Call
         above = (each for each in self._parents[-2::-1] if not isinstance(each, beside))
         return isinstance(next(above, None), ast.Return)
 

@@ -50,6 +50,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import lazy_gumbel, lazy_number, lazy_uniform
 from pac_stability.randomness.corrections import BELOW
+from pac_stability.randomness.horizon import Horizon, Known
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
@@ -566,7 +567,7 @@ class ExactGenerator(ABC):
     ) -> float | NDArray[Any]:
         """Return normal noise around a number, on a grid, without a tail of probability 2**-60."""
         width = self._width(scale)
-        assume(lazy_number.Known.ON_A_GRID.value)
+        assume(Known.ON_A_GRID.value)
         return cast(
             "float | NDArray[Any]",
             loc + self._drawn(lambda: self._tabled(partial(_bell_of, width), width) if width else 0,
@@ -601,7 +602,7 @@ class ExactGenerator(ABC):
             given = ", ".join(map(in_words, ends))
             raise InvalidInput("triangular", given, "two different ends and the mode")
         law, width = partial(_tent, *ends), ends[2] - ends[0]
-        assume(lazy_number.Known.ON_A_GRID.value)
+        assume(Known.ON_A_GRID.value)
         return self._drawn(lambda: self._tabled(law, width), size, object)
 
     def gamma(self, shape: object, scale: object = 1, size: Size | None = None) -> Any:
@@ -631,7 +632,7 @@ class ExactGenerator(ABC):
         return self.standard_normal(shape or None)
 
     def _tabled(self, law: Callable[[int], tuple[int, WeightedChoice]], scale: Fraction) -> object:
-        grid = self._grid_of(scale, lazy_number.Horizon())
+        grid = self._grid_of(scale, Horizon())
         return float(cast("int", self._mostly(*law(grid))) / Fraction(grid))
 
     @overload
@@ -713,7 +714,7 @@ class ExactGenerator(ABC):
         self, loc: object, scale: object, size: Size | None, *, both: bool
     ) -> float | NDArray[Any]:
         width, shape = self._width(scale), self._shape(loc, size)
-        assume(lazy_number.Known.ON_A_GRID.value)
+        assume(Known.ON_A_GRID.value)
         if not width:
             drawn = self._drawn(lambda: 0, shape, object)
         else:
@@ -733,16 +734,14 @@ class ExactGenerator(ABC):
         return size if size is not None or not is_array(loc) else cast("NDArray[Any]", loc).shape
 
     def _smooth(self, scale: Fraction, *, both: bool) -> object:
-        decay, unit = self._on_the_grid(scale, lazy_number.Horizon())
+        decay, unit = self._on_the_grid(scale, Horizon())
         return float((self.two_sided if both else self.one_sided)(decay, 0) * unit)
 
-    def _on_the_grid(
-        self, scale: Fraction, horizon: lazy_number.Horizon
-    ) -> tuple[Fraction, Fraction]:
+    def _on_the_grid(self, scale: Fraction, horizon: Horizon) -> tuple[Fraction, Fraction]:
         """Return the decay of a step of the grid, and the step, which is short beside the scale."""
         return _steps(scale, self._grid_of(scale, horizon))
 
-    def _grid_of(self, scale: Fraction, horizon: lazy_number.Horizon) -> int:
+    def _grid_of(self, scale: Fraction, horizon: Horizon) -> int:
         if scale.numerator * horizon.grid < 8 * scale.denominator:
             self.refine(Fraction(1, 1 << (8 * scale.denominator // scale.numerator).bit_length()))
         return horizon.grid

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NoReturn, final
 
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
-from pac_stability.randomness.lazy_number import Exact, Known, exact_number
+from pac_stability.randomness.horizon import Exact, Known
+from pac_stability.randomness.lazy_number import exact_number
 from pac_stability.randomness.lazy_uniform import Decides, inexact
 from pac_stability.randomness.watch import assume
 

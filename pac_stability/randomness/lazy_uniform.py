@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -31,7 +31,7 @@ FLOATS = (
 ZERO, ONE = Fraction(0), Fraction(1)
 _CELLS = 1 << 14
 
-_COMPARISONS: dict[str, Callable[..., object]] = {
+COMPARISONS: dict[str, Callable[..., object]] = {
     "less": operator.lt,
     "less_equal": operator.le,
     "greater": operator.gt,
@@ -42,6 +42,7 @@ _COMPARISONS: dict[str, Callable[..., object]] = {
     "divide": operator.truediv,
     "negative": operator.neg,
 }
+"""What NumPy may ask of a draw that is not decided, by the name of its function."""
 
 
 class InexactDraw(InvalidInput):
@@ -390,17 +391,10 @@ class LazyUniform:
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: object, **options: object
     ) -> object:
-        import numpy as np  # noqa: PLC0415  # it is loaded: it calls this
-
-        act = _COMPARISONS.get(ufunc.__name__)
+        act = COMPARISONS.get(ufunc.__name__)
         if act is None or method != "__call__" or options:
             self._refuse(f"numpy.{ufunc.__name__} of rng.random()")
-        arrays = np.broadcast_arrays(*(_alone(each) for each in inputs))
-        answers = [act(*each) for each in zip(*(a.flat for a in arrays), strict=True)]
-        kind = bool if all(isinstance(answer, bool) for answer in answers) else object
-        out = np.empty(len(answers), dtype=kind)
-        out[:] = answers
-        return out.reshape(arrays[0].shape)[()]
+        return entry_by_entry(act, inputs)
 
     # One number, whoever holds it: a copy must not be another.
     def __copy__(self) -> LazyUniform:
@@ -434,15 +428,24 @@ def _is_array(value: object) -> bool:
     return hasattr(value, "__array_interface__") and getattr(value, "shape", ()) != ()
 
 
-def _alone(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
-    """Return an array of objects; a draw is one of them, whatever it could be converted to."""
-    import numpy as np  # noqa: PLC0415
+def entry_by_entry(act: Callable[..., object], inputs: Iterable[object]) -> object:
+    """Do with entries of arrays, and draws beside them, what NumPy asks to be done with these."""
+    import numpy as np  # noqa: PLC0415  # it is loaded: it asks
 
-    if not isinstance(value, LazyUniform):
-        return np.asarray(getattr(value, "tolist", lambda: value)(), dtype=object)
-    array = np.empty((), dtype=object)
-    array[()] = value
-    return array
+    def boxed(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
+        # A draw is one of the entries, whatever it could be converted to.
+        array = np.empty((), dtype=object)
+        if not hasattr(type(value), "_coins"):  # a number of NumPy would ask back
+            return np.asarray(getattr(value, "tolist", lambda: value)(), dtype=object)
+        array[()] = value
+        return array
+
+    arrays = np.broadcast_arrays(*map(boxed, inputs))
+    out = np.empty(arrays[0].shape, dtype=object)
+    for place, entries in enumerate(zip(*(array.flat for array in arrays), strict=True)):
+        out.flat[place] = act(*entries)
+    decided = out.size and all(isinstance(answer, bool) for answer in out.flat)
+    return (out.astype(bool) if decided else out)[()]
 
 
 def _refusing(name: str, what: str) -> Callable[..., NoReturn]:

@@ -388,17 +388,12 @@ def minus(f: EndlessWeights, g: EndlessWeights) -> EndlessWeights:
 def within(f: EndlessWeights, low: int | None, high: int | None) -> EndlessWeights:
     """Return y -> the sum of f(x) over x with ``low <= x - y <= high``."""
     if low is None and high is None:
-        return _constant(f)
+        return EndlessWeights(0, [f.total], {_ONE: (f.total,)}, {_ONE: (f.total,)})
     if high is None:
         return moved(from_on(f), low or 0)
     if low is None:
         return mirrored(moved(from_on(mirrored(f)), -high))
     return minus(moved(from_on(f), low), moved(from_on(f), high + 1))
-
-
-@lru_cache(_KEPT)
-def _constant(f: EndlessWeights) -> EndlessWeights:
-    return EndlessWeights(0, [f.total], {_ONE: (f.total,)}, {_ONE: (f.total,)})
 
 
 @lru_cache(_KEPT)

@@ -33,7 +33,7 @@ from pac_stability.audit.notions.notion import OWN, About, Notion, Symmetry
 from pac_stability.audit.statistics import StatisticalResult
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.errors import legible, printable
-from pac_stability.randomness.lazy_number import Known
+from pac_stability.randomness.horizon import Known
 
 _LONGEST_NAME = 60
 APPROXIMATE = frozenset(Known) - {Known.FROM_BELOW}

@@ -75,7 +75,7 @@ from pac_stability.data.distribution import label_law
 from pac_stability.data.tape import ASKED, ASKED_FOR_ONE
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
-from pac_stability.randomness.lazy_number import Horizon, Known, grid_now, on_grid
+from pac_stability.randomness.horizon import Horizon, Known, grid_now, on_grid
 from pac_stability.randomness.watch import READ
 
 MOST_ANSWERS = 1 << 22

@@ -20,7 +20,7 @@ from pac_stability import audit
 from pac_stability.arguments import as_size
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import ExactGenerator
-from pac_stability.randomness.lazy_number import on_grid
+from pac_stability.randomness.horizon import on_grid
 from pac_stability.zoo.algorithms import programs
 
 EPSILON = 0.1
