@@ -269,9 +269,9 @@ NOISE = {
     "z = q[0] + rng.laplace(0, 2); return math.exp(z) >= 2": "return z >= math.log(2)",
     "z = q[0] + rng.laplace(0, 2); return z ** 2 < 4": "return abs(z) < 4 ** 0.5",
     "z = q[0] + rng.laplace(0, 2); return z * z > 1": "return abs(z) > 1 ** 0.5",
-    "z = q[0] + rng.two_sided(0.5, 0); return z in {1, 2 + q[1]}": "return z in (1, 2 + q[1])",
-    "y, z = (n + rng.two_sided(0.5, 0) for n in q); return {y, z}": "return sorted([y, z])",
-    "z = [n + rng.two_sided(0.5, 0) for n in q]; return set(z), q[0]": "return (sorted(z), q[0])",
+    "z = q[0] + rng.geometric(0.5); return z in {1, 2 + q[1]}": "return z in (1, 2 + q[1])",
+    "y, z = (n + rng.geometric(0.5) for n in q); return {y, z}": "return sorted([y, z])",
+    "z = [n + rng.geometric(0.5) for n in q]; return set(z), q[0]": "return (sorted(z), q[0])",
     "z = np.array(q) + rng.laplace(0, 2, size=2); return z.astype(int)": "return np.trunc(z)",
     "z = q[0] + rng.laplace(0, 2); return np.array([z, 1], dtype=float)":
         "return np.array([z, 1])",
@@ -331,8 +331,8 @@ def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: P
         "return q[0] + rng.gamma(1.5) > 1",
         "return round(q[0] + rng.gumbel())",
         "return f'{q[0] + rng.gumbel():.1f}'",
-        "z = [rng.two_sided(0.5, n) for n in (0, q[0])]; return len({*z})",
-        "z = q[0] + rng.two_sided(0.5, 0); return {1: 2}.get(z, 0)",
+        "z = [(n + rng.geometric(0.5)) for n in (0, q[0])]; return len({*z})",
+        "z = q[0] + rng.geometric(0.5); return {1: 2}.get(z, 0)",
     ],
 )
 def test_what_is_no_such_noise_is_not_named(body: str, tmp_path: Path) -> None:
