@@ -257,7 +257,8 @@ def _law(
     for finished, run in enumerate(_runs(valued, tape)):
         if explore and len(run.path) > deep:
             deep = 2 * len(run.path)
-            _require_end(valued, run.path[:-1], tape)
+            turns = (i for i, each in enumerate(run.path) if each.answer != each.answers[0])
+            _require_end(valued, run.path[: max(turns, default=len(run.path) - 2) + 1], tape)
         if run.path and not finished:
             drawn = any(len(question.answers) > 1 for question in run.path)
             assume(ASKED if drawn else ASKED_FOR_ONE)

@@ -10,7 +10,7 @@ import pytest
 from pac_stability import audit
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import AuditStopped, SubjectFailure, Verdict
-from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample
+from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample, explored_law
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins
 from shared_subjects import one, zero
@@ -269,15 +269,17 @@ def test_a_program_that_does_not_end_stops_the_audit() -> None:
 
 
 def test_a_loop_that_ends_with_probability_one_refutes() -> None:
-    def tosses(bits: tuple[int, ...], rng: Coins) -> int:
-        count = bits[0]
+    def tosses(bits: tuple[int, ...], rng: Coins) -> tuple[int, int]:
+        heads = bits[0]
         while rng.below(2):
-            count += 1
-        return count
+            heads += 1
+        return heads, rng.below(2)  # behind the loop, which is left at a rest of 2**-64
 
-    few = FromProgram(tosses, max_draws=100)  # of 1,000
-    refuted = audit.differential_privacy(few, 2, 1, labelled=False, claim="1/2", processes=1)
-    assert refuted.verdict is Verdict.REFUTED  # 0 is never drawn where the bit is 1
+    found = audit.differential_privacy(tosses, 2, 1, labelled=False, claim="1/2", processes=1)
+    assert found.verdict is Verdict.REFUTED  # 0 is never drawn where the bit is 1
+    runs = count()
+    explored_law(lambda rng: (next(runs), tosses((0,), rng))[1])
+    assert next(runs) < 1000
 
 
 def test_declared_symmetry_is_spot_checked() -> None:

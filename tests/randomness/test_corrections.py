@@ -245,7 +245,6 @@ NOISE = {
     "z = np.bincount(q, minlength=2) * 1.0; z += rng.laplace(0, 2, size=2); return z[0] > 1":
         "z = z + rng.laplace(0, 2, size=2)",
     "z = q[0] + rng.laplace(0, 2); return str(round(z))": "return round(z)",
-    "z = q[0] + rng.laplace(0, 2); return repr(z)": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'{z:.1f}'": "return round(z, 1)",
     "z = q[0] + rng.laplace(0, 2); return f'{z:.3g}'": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'share {z / 2:8.0%} of {len(q)}'":
