@@ -838,7 +838,7 @@ def frozen(outcome: object) -> object:
         return kind(*parts) if hasattr(kind, "_fields") else tuple(parts)
     if isinstance(outcome, GeneratorType | map | zip | filter):
         outcome = list(outcome)
-    if not holds_noise(outcome) and _hashes(outcome):
+    if not _holds_noise(outcome) and _hashes(outcome):
         return outcome
     value = _by_value(outcome)
     if value is not outcome:
@@ -846,7 +846,7 @@ def frozen(outcome: object) -> object:
     return value
 
 
-def holds_noise(outcome: object) -> bool:
+def _holds_noise(outcome: object) -> bool:
     """Return whether a dataclass has a number with noise that is not decided."""
     named = getattr(type(outcome), "__dataclass_fields__", ())
     return any(type(getattr(outcome, name, None)) is LazyNumber for name in named)
