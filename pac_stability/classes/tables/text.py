@@ -223,7 +223,7 @@ def _cut(lines: Sequence[str], delimiter: str, escapes: bool) -> Iterator[list[s
 
 def _best_delimiter(lines: Sequence[str], escapes: bool) -> str:
     """Return what cuts the lines alike, and into most cells that are numbers or words."""
-    best, score = ",", (0.0, 0.0)
+    best, score = ",", (0.0, 0.0, 0.0)
     for mark in _DELIMITERS:
         rows = list(_cut(lines, mark, escapes))
         widths = {len(row) for row in rows[1:]} or {len(row) for row in rows}
@@ -232,7 +232,9 @@ def _best_delimiter(lines: Sequence[str], escapes: bool) -> str:
         even = len(widths) == 1 and len(rows[0]) in (max(widths), max(widths) - 1)
         cells = [cell.strip() for row in rows[1:] or rows for cell in row]
         plain = sum(_atomic(cell, mark) for cell in cells) / max(len(cells), 1)
-        if (found := (float(even), plain)) > score:
+        commas = [cell for row in rows for cell in row if "," in cell and mark != ","]
+        decimals = bool(commas) and all(re.fullmatch(r"[-+]?\d*,\d+", cell) for cell in commas)
+        if (found := (float(even), plain, float(decimals))) > score:
             best, score = mark, found
     return best
 
@@ -278,7 +280,7 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
         quotechar=lines.quote,
         escapechar="\\" if lines.escapes else None,
     )
-    width, fits, lost = -1, range(0), 0
+    width, fits, lost, rows = -1, range(0), 0, 0
     try:
         for cells in reader:
             raw, tap.raw = tap.raw, ""
@@ -297,14 +299,14 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
                 width, lines.quoted_top = len(cells), marks >= 2 * len(cells)
                 fits = range(width, width + 1 + (width > 1))  # a header may be shorter by one
             else:
-                fits, lost = range(len(cells), len(cells) + 1), 0
+                fits, rows = range(len(cells), len(cells) + 1), rows + 1
                 lines.quoted_names &= marks > 0
                 lines.quoted_rest &= marks >= 2 * len(cells)
             tap.raw = raw
             shown = [tap.cell(cell) for cell in cells] if " " in raw or "\t" in raw else cells
             tap.raw = ""
             yield reader.line_num + lines.skip, shown
-        if lost and len(fits) > 1:
+        if lost and not rows:
             given = f"comments alone below the first line, '#' in line {lost}"
             raise InvalidInput(name, given, "rows that do not begin with '#'")
     except csv.Error as problem:
