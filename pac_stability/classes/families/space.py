@@ -588,18 +588,13 @@ class Halfspaces(SpaceFamily):
 
 def _independent_coordinates(points: list[tuple[int, ...]]) -> list[int]:
     """Coordinates that parametrise the affine hull: pivots of the differences, increasing."""
-    basis: dict[int, list[Fraction]] = {}
-    for point in points[1:]:
-        vector = [Fraction(x - x0) for x, x0 in zip(point, points[0], strict=True)]
-        for pivot, row in basis.items():
-            factor = vector[pivot] / row[pivot]
-            vector = [x - factor * y for x, y in zip(vector, row, strict=True)]
-        lead = next((index for index, entry in enumerate(vector) if entry), None)
-        if lead is not None:
-            basis[lead] = vector
-            if len(basis) == len(vector):
-                break
-    return sorted(basis)
+    # Imported here because importing python-flint takes longer than the rest of the library.
+    from flint import fmpq_mat  # noqa: PLC0415  # slow to import
+
+    p = len(points[0])
+    differences = [x - x0 for point in points[1:] for x, x0 in zip(point, points[0], strict=True)]
+    reduced, rank = fmpq_mat(len(points) - 1, p, differences).rref()
+    return [next(column for column in range(p) if reduced[row, column]) for row in range(rank)]
 
 
 _RADON = "Radon 1921: p + 2 points are not shattered"
