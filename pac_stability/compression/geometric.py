@@ -287,7 +287,7 @@ def _dependency(vectors: Sequence[Point]) -> list[Fraction] | None:
     reduced, rank = matrix.transpose().rref()
     if rank == count:
         return None
-    first = next((k for k in range(rank) if not reduced[k, k]), rank)
+    first = next((k for k in range(rank) if reduced[k, k] == 0), rank)
     made_of = [-Fraction(int(x.p), int(x.q)) for x in (reduced[k, first] for k in range(first))]
     return [*made_of, Fraction(1), *[Fraction(0)] * (count - first - 1)]
 
