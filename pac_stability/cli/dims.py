@@ -19,7 +19,7 @@ from pac_stability import dimensions
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.classes.specs import Outline
-from pac_stability.cli.app import ON_REQUEST
+from pac_stability.cli.commands import ON_REQUEST
 from pac_stability.cli.loading import Exit, check_source, in_time, load_class, load_outline
 from pac_stability.cli.output import check_output, coloured, emit, plural, to_json
 from pac_stability.cli.progress import MOMENT, watched

@@ -14,8 +14,8 @@ import pytest
 from pac_stability.audit import AuditResult, Counts, Instance, Notion, Verdict
 from pac_stability.cli.app import build_parser
 from pac_stability.cli.audit import exit_code, options_of
-from pac_stability.cli.audit_options import NOTIONS, RELATIONS
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
+from pac_stability.cli.commands import NOTIONS, RELATIONS
 from pac_stability.data import Adjacency, Neighbouring
 from shared_commands import refused
 

@@ -148,7 +148,6 @@ PREDICTIONS = (
         remedy="Draw the label with weight 2 to the power of its votes instead of the share.",
         notion=Notion.PRIVATE_PREDICTION,
         domain=(0,),
-        n=3,
         claim=Fraction(3),
         wrong=VotingPredictor(3, average),
         right=VotingPredictor(3, soft_majority),
@@ -168,7 +167,6 @@ PREDICTIONS = (
         remedy="Flip always.",
         notion=Notion.PRIVATE_PREDICTION,
         domain=(0,),
-        n=3,
         claim=Fraction(5, 3),
         wrong=VotingPredictor(3, flipped_in_doubt),
         right=VotingPredictor(3, lambda votes: flipped(average(votes), _QUARTER)),
@@ -189,7 +187,6 @@ PREDICTIONS = (
         remedy="Stop at alpha = 1/2: the excess error of a fair coin is at most 1/2 anyway.",
         notion=Notion.PRIVATE_PREDICTION,
         domain=(0,),
-        n=2,
         claim=Fraction(1743, 1000),  # e**(gamma/alpha) = e**(5/9), rounded up
         wrong=VotingPredictor(2, lambda votes: flipped(average(votes), Fraction(9, 10))),
         right=VotingPredictor(2, lambda votes: flipped(average(votes), Fraction(1, 2))),
@@ -208,8 +205,6 @@ PREDICTIONS = (
         " representatives for both.",
         remedy="Let the representatives be a fixed function of the set of points of the subsample.",
         notion=Notion.UNIFORM_STABILITY,
-        domain=(0, 1),
-        n=2,
         # q + (1 - q) (1 - rho)/(1 + rho) with q = n'/n = 1/2 and rho = 1/2.
         claim=Fraction(2, 3),
         wrong=SubsampledClass(((0, 0), (0, 1)), 1, fittest_row),
@@ -230,7 +225,6 @@ PREDICTIONS = (
         remedy="Keep the exponential mechanism where its range is used.",
         notion=Notion.UNIFORM_STABILITY,
         domain=(0,),
-        n=1,
         claim=Fraction(1, 3),
         wrong=mechanisms.PermuteAndFlip(tuple(_CONSTANTS), _constants_errors, _HALF),
         right=mechanisms.exponential_learner(_CONSTANTS, _HALF),
@@ -290,9 +284,6 @@ SELECTION = (
         " infinite does not care how rare it is, and with a range of scores of a few"
         " thousand it is reached at ordinary epsilons.",
         remedy="Integers of any size: weights are powers of a rational number, and exact.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(2),
         wrong=FromLaw(weighted_in_floats),
         right=mechanisms.ExponentialMechanism(
@@ -309,9 +300,7 @@ SELECTION = (
         temptation="Candidates without votes hardly ever win, and a list taken from the data need"
         " not be maintained. But who is on the list is then published without noise.",
         remedy="A list of candidates that is fixed before the data are seen.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
         domain=("a", "b"),
-        n=1,
         claim=Fraction(4),
         wrong=FromLaw(votes_among_those_voted_for),
         right=mechanisms.ExponentialMechanism(("a", "b"), votes_against, _HALF),
@@ -400,9 +389,6 @@ SAMPLING = (
         " another one. In index order that exchange also shifts the records in between,"
         " so a mechanism that looks at positions sees more than one change.",
         remedy="Hand the subsample over in a uniformly random order, or run a symmetric mechanism.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=3,
         claim=Fraction(5, 3),  # 1 + (2/3)(2 - 1), the exact value for symmetric mechanisms
         wrong=mechanisms.Subsampled(_ALTERNATING, 2, order="index"),
         right=mechanisms.Subsampled(_ALTERNATING, 2, order="random"),
@@ -418,9 +404,6 @@ SAMPLING = (
         temptation="Each answer taken by itself has exactly the right law, so every test of one"
         " answer passes. Their exclusive or has no noise.",
         remedy="A coin for each answer.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=2,
         claim=Fraction(3),
         wrong=FromProgram(one_coin_for_all),
         right=FromProgram(a_coin_for_each),
@@ -436,9 +419,6 @@ SAMPLING = (
         temptation="Each answer keeps to epsilon, and the epsilon is in the settings, so it is"
         " reported. Two answers cost twice as much.",
         remedy="Remember the answer and repeat it.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(2),
         wrong=compose(_ASKED, _ASKED),
         right=then(_ASKED, Deterministic(lambda answer: (answer, answer))),
@@ -457,8 +437,6 @@ SAMPLING = (
         " predictions. But it is all of them together, and one says what the other hides.",
         remedy="Draw the labels with coins of their own, or publish one prediction alone.",
         notion=Notion.TOTAL_VARIATION_STABILITY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(1, 2),
         wrong=FromProgram(flip_and_flipped),
         right=FromProgram(coin_and_flipped),

@@ -70,9 +70,6 @@ class Exhibit:
     bug: str
     temptation: str
     remedy: str
-    notion: Notion
-    domain: tuple[object, ...]
-    n: int
     claim: Fraction
     wrong: subjects.PredictionSubject
     right: subjects.PredictionSubject
@@ -80,9 +77,16 @@ class Exhibit:
     sample: Dataset
     neighbour: Dataset
     event: tuple[object, ...]
+    notion: Notion = Notion.DIFFERENTIAL_PRIVACY
+    domain: tuple[object, ...] = (0, 1)
     point: object | None = None
     delta: Fraction = Fraction(0)
     found: str = ""
+
+    @property
+    def n(self) -> int:
+        """The size of the data sets."""
+        return len(self.sample)
 
     def audit(self) -> AuditResult:
         """Audit the wrong mechanism, which the audit refutes."""
@@ -302,9 +306,7 @@ def _exhibit(
         bug=bug,
         temptation=temptation,
         remedy=remedy,
-        notion=Notion.DIFFERENTIAL_PRIVACY,
         domain=tuple((x, y) for x in measurements for y in (0, 1)),
-        n=len(sample),
         claim=_CLAIM,
         wrong=FromLaw(wrong),
         right=right,
