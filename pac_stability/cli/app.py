@@ -112,14 +112,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _main(argv)
     except KeyboardInterrupt:
-        _say("interrupted")
+        loading.say("interrupted")
         return int(loading.Exit.INTERRUPTED)
 
 
 def _main(argv: Sequence[str] | None) -> int:
     if any("\0" in text for text in argv or ()):
         # No system passes one on, and functions that take a name of a file raise what they like.
-        _say("error: an argument has a null character")
+        loading.say("error: an argument has a null character")
         return loading.Exit.BAD_INPUT
     parser = build_parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next, and the program ends here
@@ -174,30 +174,26 @@ def _run(options: argparse.Namespace) -> int:
         said = re.sub(
             r"\b(max_\w+)=(\d+)", lambda at: f"--{at[1].replace('_', '-')} {at[2]}", str(error)
         )
-        _say(f"inconclusive: {said.replace('(symmetric)', '(--symmetric)')}")
+        loading.say(f"inconclusive: {said.replace('(symmetric)', '(--symmetric)')}")
         return loading.Exit.INCONCLUSIVE
     except PacStabilityError as error:
         # What Python calls the mechanism is here what was given to be audited.
         named, said = getattr(options, "subject", "mechanism"), str(error)
-        _say(f"error: {re.sub('^mechanism(?=: )', lambda _: named, said)}")
+        loading.say(f"error: {re.sub('^mechanism(?=: )', lambda _: named, said)}")
         return loading.Exit.BAD_INPUT
     except OSError as error:
-        _say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
+        loading.say(f"error: {error.filename or 'standard output'}: {error.strerror or error}")
         return loading.Exit.BAD_INPUT
     except Exception as error:
         if isinstance(error, ImportError) and "pip install" in str(error):  # an extra is missing
-            _say(f"error: {error}")
+            loading.say(f"error: {error}")
             return loading.Exit.BAD_INPUT
         if options.debug:
             traceback.print_exc()
         hint = "" if options.debug else "; --debug shows where"
-        _say(f"internal error: {type(error).__name__}: {error}{hint}")
+        loading.say(f"internal error: {type(error).__name__}: {error}{hint}")
         return loading.Exit.INTERNAL
     except BaseException as stop:
         # Only an algorithm under audit ends the program, and not with our exit codes.
-        _say(f"error: the algorithm ended the program: {stop!r}")
+        loading.say(f"error: the algorithm ended the program: {stop!r}")
         return loading.Exit.BAD_INPUT
-
-
-def _say(text: str) -> None:
-    print(f"pac-stability: {printable(text)}", file=sys.stderr)

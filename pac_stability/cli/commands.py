@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from pac_stability.cli import loading
 
@@ -70,6 +70,7 @@ NOTIONS = (
 )
 """The names of all notions: the notions themselves take longest to load."""
 
+P = TypeVar("P", bound=argparse.ArgumentParser)
 Add = Callable[..., argparse.ArgumentParser]
 """Adds a command: its name, a summary, the end of its help, and what runs it."""
 
@@ -123,7 +124,7 @@ def offer(
 
 
 def add_commands(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",  # noqa: UP037  # the class takes no parameter at run time
+    commands: "argparse._SubParsersAction[P]",  # noqa: UP037  # the class takes no parameter at run time
 ) -> None:
     """Add all commands, in the order of the help."""
 
