@@ -22,16 +22,25 @@ from pac_stability.cli.commands import add_commands
 from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
 
 
+def _inserted(place: re.Match[str]) -> str:
+    """Return the words of ``verify``, or where classes come from."""
+    if place[1] == "SOURCES":
+        return (Path(__file__).parent / "help" / "sources.txt").read_text("utf-8")
+    from pac_stability.claims.claim import MEANING  # noqa: PLC0415  # it takes time to load
+
+    return "".join(f"  {word:<12}  {said}\n" for word, said in MEANING.items())
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports a wrong option in one line, and has the words of ``verify`` in its help."""
 
     def format_help(self) -> str:
-        if self.epilog is not None and "\nWORDS\n" in self.epilog:
-            # Imported for this alone: a wrong option is to be reported at once.
-            from pac_stability.claims.claim import MEANING  # noqa: PLC0415
-
-            words = "".join(f"  {word:<12}  {said}\n" for word, said in MEANING.items())
-            self.epilog = self.epilog.replace("WORDS\n", words)
+        # Read for this alone: a wrong option is to be reported at once.
+        end = Path(__file__).parent / "help" / f"{self.prog.split()[-1]}.txt"
+        if end.is_file():
+            self.epilog = re.sub(
+                "^(WORDS|SOURCES)\n", _inserted, end.read_text("utf-8"), flags=re.M
+            )
         return super().format_help()
 
     given: ClassVar[Sequence[str]] = ()
@@ -69,17 +78,6 @@ def build_parser() -> argparse.ArgumentParser:
         prog="pac-stability",
         description="Dimensions of finite hypothesis classes, exactly and with certificates; the "
         "mistake-bound game; and audits: is a learner what it claims to be?",
-        epilog="""\
-examples:
-  pac-stability dims table.csv
-  pac-stability tree table.csv --format svg --output tree.svg
-  pac-stability play --family thresholds:16
-  pac-stability audit learner.py::learn --notion private-prediction --domain 4 --n 5 --claim 1.0
-
-exit codes:
-  0 done, or verified   1 refuted   2 bad input   3 inconclusive   4 internal error
-  130 interrupted
-""",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

@@ -19,49 +19,9 @@ BUDGETS = ("quick", "standard", "deep")
 TIME_LIMIT = 60.0
 """Seconds for a search, unless the user says otherwise: nothing goes on in silence for hours."""
 
-_EXIT_CODES = """\
-exit codes:
-  0 done   2 bad input   3 inconclusive (bounds only)   4 internal error   130 interrupted
-"""
-
-_SOURCES = """\
-where the class comes from:
-  TABLE                      one row a hypothesis, one column a point, two values: CSV and
-                             other text in columns, JSON, NPY, NPZ, formal contexts (CXT),
-                             ARFF, Parquet, Feather, also packed by gzip; or animals, iris
-  --family NAME[:N[,N...]]   a named family, thresholds:64 for example
-  --family NAME --points F   the family restricted to the rows of a numeric table
-"""
 
 RELATIONS = ("replace-one", "add-remove", "each-answer", "one-answer")
 
-AUDIT_EXIT_CODES = """\
-exit codes:
-  0 verified, or no claim and the exact value   1 refuted: the witness is printed
-  2 bad input   3 inconclusive (bounded, supported, skipped)   4 internal error   130 interrupted
-"""
-
-_SUBJECT = """\
-what is audited:
-  FILE.py::object or module:object, an object that is one of
-    a mechanism        has law(sample) -> FiniteDistribution
-    a law function     f(sample) -> FiniteDistribution
-    a program          f(sample, rng) -> output, draws only by rng.choose(weights), rng.below(n),
-                       rng.bernoulli(p), rng.choice(values) and the like
-    a predictor        has probabilities(sample, points), or f(sample, point, rng) -> 0 or 1
-    a black box        f(sample) -> output, or f(sample, point) -> label for predictions, with
-                       coins of its own; with --black-box only
-  or a class or function without arguments that returns one.
-  The file is run: audit only code that you trust.
-"""
-
-_EXAMPLES = """\
-examples:
-  pac-stability audit learner.py::learn --notion private-prediction --domain 4 --n 5 --claim 1.0
-  pac-stability audit learner.py::learn --notion uniform-stability --domain a,b --n 3
-  pac-stability audit noise.py::count --notion differential-privacy --unlabelled --domain 2 --n 3
-  pac-stability audit learner.py::learn --notion global-stability --n 3 --distribution "a:1=1"
-"""
 
 NOTIONS = (
     *("uniform-stability", "private-prediction", "differential-privacy", "perfect-generalization"),
@@ -72,7 +32,7 @@ NOTIONS = (
 
 P = TypeVar("P", bound=argparse.ArgumentParser)
 Add = Callable[..., argparse.ArgumentParser]
-"""Adds a command: its name, a summary, the end of its help, and what runs it."""
+"""Adds a command: its name, a summary, and what runs it; its help ends as ``help/NAME.txt``."""
 
 READ: Mapping[str, Callable[[str], object]] = {
     **dict.fromkeys(("N", "K", "NUMBER"), loading.whole(1)),
@@ -129,14 +89,13 @@ def add_commands(
     """Add all commands, in the order of the help."""
 
     def add(
-        name: str, summary: str, end: str, *, verb: str = "", run: str = "", of_class: bool = False
+        name: str, summary: str, *, verb: str = "", run: str = "", of_class: bool = False
     ) -> argparse.ArgumentParser:
         said = f"{verb} {summary}.".lstrip()
         command = commands.add_parser(
             name,
             help=summary,
             description=said[0].upper() + said[1:],
-            epilog=f"{end}\n{_SOURCES}\n{_EXIT_CODES}" if of_class else end,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         offer(command, {"--debug": "show tracebacks"})
@@ -203,14 +162,6 @@ def _add_of_classes(add: Add) -> None:
     dims = add(
         "dims",
         "Littlestone, VC, dual VC and threshold dimension of a class",
-        """\
-examples:
-  pac-stability dims table.csv
-  pac-stability dims table.npy --only littlestone,vc --time-limit 60
-  pac-stability dims table.npy --only littlestone --at-least 9 --certificate proof.json
-  pac-stability dims --family thresholds:64 --json
-  pac-stability dims --family stumps --points patients.csv --certificate proof.json
-""",
         verb="compute",
         of_class=True,
     )
@@ -234,11 +185,6 @@ examples:
     tree = add(
         "tree",
         "a shattered mistake tree, as deep as the Littlestone dimension",
-        """\
-examples:
-  pac-stability tree table.csv
-  pac-stability tree --family intervals:8 --format svg --output tree.svg
-""",
         verb="compute",
         run="dims.run_tree",
         of_class=True,
@@ -254,14 +200,6 @@ examples:
     play = add(
         "play",
         "the mistake-bound game, step by step",
-        """\
-examples:
-  pac-stability play table.csv                 you predict against the greedy adversary
-  pac-stability play table.csv --as adversary  you choose points and labels against SOA
-  pac-stability play --family cube:3 --auto    SOA against the greedy adversary
-
-During the game: 0 or 1 answers, ? explains the position, q stops.
-""",
         verb="play",
         of_class=True,
     )
@@ -281,11 +219,6 @@ During the game: 0 or 1 answers, ? explains the position, q stops.
     sizes = add(
         "sizes",
         "how many examples each learner of the papers needs on a class",
-        """\
-examples:
-  pac-stability sizes table.csv --epsilon 1
-  pac-stability sizes --family thresholds:7 --alpha 1/10 --gamma 1/10 --figure sizes.svg
-""",
         verb="compute",
         of_class=True,
     )
@@ -312,7 +245,6 @@ def _add_audit(add: Add) -> None:
     audit = add(
         "audit",
         "an algorithm: decide exactly whether it is what it claims to be",
-        f"{_EXAMPLES}\n{_SUBJECT}\n{AUDIT_EXIT_CODES}",
         verb="audit",
     )
     audit.add_argument(
@@ -413,17 +345,6 @@ def _add_of_certificates(add: Add) -> None:
     recheck = add(
         "recheck",
         "a certificate, with code that shares nothing with the search",
-        """\
-examples:
-  pac-stability recheck proof.json
-  pac-stability recheck proof.json --against learner.py::learn
-  pac-stability recheck dimensions.json --against table.csv
-  pac-stability recheck dimension.v --against table.csv
-
-exit codes:
-  0 the certificate proves its verdict   2 it is wrong, or cannot be read
-  3 it is consistent, but does not prove its verdict
-""",
         verb="recheck",
     )
     recheck.add_argument(
@@ -443,14 +364,6 @@ exit codes:
     explain = add(
         "explain",
         "a certificate in words",
-        """\
-examples:
-  pac-stability explain proof.json
-  pac-stability explain proof.json --html proof.html
-
-exit codes:
-  0 done   2 the certificate is wrong, or cannot be read
-""",
         verb="explain",
         run="recheck.run_explain",
     )
@@ -465,25 +378,6 @@ def _add_verify(add: Add) -> None:
     verify = add(
         "verify",
         "the numbered statements of the three papers",
-        """\
-examples:
-  pac-stability verify
-  pac-stability verify --budget standard --processes 2 --html report.html
-  pac-stability verify --only 'BLM20:*' --only 'DF20 Theorem 11'
-  pac-stability verify --on table.csv --only 'Lemma 12'
-
-A line has a word for the result, the statement, and the number of instances
-that could have refuted it. The words:
-WORDS
-Ctrl-C prints the results so far; the next run goes on from there (--cache).
-
-exit codes:
-  0 as known: statements that should hold do, those known to fail fail
-  1 a statement that should hold is refuted, one known to fail is not,
-    or a trial is broken
-  2 bad input   3 a process was killed, or --on: the class is too large for all of it
-  4 internal error   130 interrupted
-""",
         verb="verify",
     )
     told = {
@@ -517,15 +411,6 @@ def _add_claims(add: Add) -> None:
     parent = add(
         "claims",
         "list, search and explain the statements that verify checks",
-        """\
-examples:
-  pac-stability claims list --paper BLM20
-  pac-stability claims find "Lemma 12"
-  pac-stability claims find thresholds
-  pac-stability claims show BLM20:lemma-12
-  pac-stability claims about TournamentDistribution
-  pac-stability claims new XYZ26
-""",
     )
     actions = parent.add_subparsers(
         title="what to do", metavar="ACTION", required=True, dest="action"
@@ -559,14 +444,6 @@ def _add_follows(add: Add) -> None:
     follows = add(
         "follows",
         "what the three papers imply, given one guarantee",
-        """\
-examples:
-  pac-stability follows --differential-privacy 0.01 --n 1000 --outputs 16
-  pac-stability follows --uniform-stability 1/100 --n 500 --flip 1/10 --all
-
-exit codes:
-  0 done   2 bad input
-""",
         verb="show",
         run="verify.run_follows",
     )
@@ -601,14 +478,6 @@ def _add_zoo(add: Add) -> None:
     zoo = add(
         "zoo",
         "list the algorithms of the benchmarks, with their exact epsilon",
-        """\
-examples:
-  pac-stability zoo algorithms
-  pac-stability zoo algorithms svt1 svt3 --queries 4
-
-exit codes:
-  0 done   2 bad input   130 interrupted
-""",
     )
     zoo.add_argument("what", choices=("algorithms",), nargs="?", default="algorithms")
     zoo.add_argument("names", nargs="*", metavar="NAME", help="the algorithms; by default all")

@@ -104,7 +104,7 @@ def test_every_option_has_a_meaning_for_some_notion() -> None:
     known = frozenset().union(*map(options_of, Notion.all())) | BLACK_BOX
     # What is not None from the start is no option of one notion.
     assert {name for name, value in vars(options).items() if value is None} - known == {
-        *("claim", "claim_ratio", "junit", "param")
+        *("claim", "claim_ratio", "json", "junit", "param")
     }
 
 
