@@ -45,6 +45,8 @@ _MOST_POINTS = 10_000
 _RANGE = re.compile(r"(-?\d{1,18})\.\.(-?\d{1,18})", re.ASCII)
 _MAYBE_RANGE = re.compile(r"\d{1,18}\s*(?:-|:|\u2013|\.\.\.)\s*\d{1,18}", re.ASCII)
 _APART = re.compile(r"[+-]?\d[\d./]*(?:\s*[;|\s]\s*[+-]?\d[\d./]*)+", re.ASCII)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_CODE = re.compile(r"[{}]|^(True|False|None|[-+]?(nan|inf)|range\(.*\))$")
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d{1,18}/0{0,18}[1-9]\d{0,17}|\d{0,18}\.\d{1,18})", re.ASCII)
 
@@ -134,24 +136,36 @@ def _tuple_of(text: str, option: str, read: Callable[[str], object]) -> tuple[ob
             low_text, high_text = re.findall(r"\d+", part)
             wanted = f"{low_text}..{high_text} for a range, or a JSON file with texts"
             raise InvalidInput(option, part, wanted)
+        elif _QUOTED.fullmatch(part):
+            if read is not str:
+                raise _NotNumbersError
+            found.append(part[1:-1])
+        elif _CODE.search(part):
+            wanted = "1 for True and 0 for False, a text without brackets, or a JSON file"
+            raise InvalidInput(option, repr(part), wanted)
         else:
             found.append(read(part))
     return tuple(found)
 
 
 def _parts(text: str, option: str) -> list[str]:
-    """Divide a text at the commas that are in no brackets."""
-    parts, open_ones = [""], 0
+    """Divide a text at the commas that are in no brackets, and not in quotes."""
+    if text.startswith("[") and text.find("]") == len(text) - 1:
+        inner = text[1:-1]
+        raise InvalidInput(option, repr(text), f"{inner} for several points, or ({inner}) for one")
+    parts, open_ones, quote = [""], 0, ""
     for sign in text:
-        open_ones += (sign in "([") - (sign in ")]")
+        if sign == quote or (sign in "'\"" and not quote and not parts[-1].strip("([ ")):
+            quote = "" if quote else sign
+        open_ones += 0 if quote else (sign in "([") - (sign in ")]")
         if open_ones < 0:
             break
-        if sign == "," and not open_ones:
+        if sign == "," and not open_ones and not quote:
             parts.append("")
         else:
             parts[-1] += sign
-    if open_ones:
-        raise InvalidInput(option, repr(text), "brackets that close, or a JSON file")
+    if open_ones or quote:
+        raise InvalidInput(option, repr(text), "brackets and quotes that close, or a JSON file")
     return parts
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from typing import NoReturn, final
@@ -17,7 +17,13 @@ from typing import NoReturn, final
 from pac_stability.arguments import described
 from pac_stability.randomness import noises, tails as endless
 from pac_stability.randomness.horizon import FINEST, GRID, Exact, Known, plain
-from pac_stability.randomness.lazy_uniform import COMPARISONS, entry_by_entry, inexact, told
+from pac_stability.randomness.lazy_uniform import (
+    COMPARISONS,
+    LazyUniform,
+    entry_by_entry,
+    inexact,
+    told,
+)
 from pac_stability.randomness.noises import AskedLazily, Cell, Noise, settle
 from pac_stability.randomness.tails import ANYWHERE, EndlessWeights
 from pac_stability.randomness.watch import assume
@@ -218,7 +224,13 @@ class LazyNumber:
             raise ZeroDivisionError("division by zero")
         return self._times(Fraction(1) / number)
 
+    def steps(self) -> tuple[Fraction, Fraction]:
+        """Return a number that it may be, and the step from there to the next."""
+        return Fraction(self._now()[1]), Fraction(self._unit)
+
     def __ge__(self, other: object) -> bool:
+        if isinstance(other, LazyUniform):
+            return NotImplemented  # it finds the step above it
         far = _infinite(other)
         if isinstance(other, LazyNumber):
             self._gather(other)
@@ -227,6 +239,8 @@ class LazyNumber:
     def __le__(self, other: object) -> bool:
         if isinstance(other, LazyNumber):
             return other >= self
+        if isinstance(other, LazyUniform):
+            return NotImplemented
         far = _infinite(other)
         return far > 0 if far else (-self + other)._at_least(0)
 
@@ -323,7 +337,10 @@ class LazyNumber:
                 settle(self._coins, noise, what, wanted)
         return int(whole._now()[1])
 
-    __index__ = __int__
+    def __index__(self) -> int:
+        if any(number.denominator > 1 for number in self.steps()):
+            self._refuse("a number with noise as an index or a count", "int(z) or round(z)")
+        return int(self)
 
     # Outcomes
 
@@ -470,24 +487,10 @@ class LazyNumber:
         self, ufunc: object, method: str, *inputs: object, **options: object
     ) -> object:
         name = getattr(ufunc, "__name__", "")
-        act = _UFUNCS.get(name)
+        act = COMPARISONS.get(name)
         if act is None or method != "__call__" or options:
             self._refuse(f"numpy.{name} of a number with noise", "a comparison or a sum")
         return entry_by_entry(act, inputs)
-
-
-_UFUNCS: dict[str, Callable[..., object]] = {
-    **COMPARISONS,
-    "equal": operator.eq,
-    "maximum": lambda a, b: a if a >= b else b,
-    "minimum": lambda a, b: a if a <= b else b,
-    "clip": lambda a, low, high: min(max(a, low), high),
-    "absolute": abs,
-    "rint": round,
-    "trunc": math.trunc,
-    "floor": math.floor,
-    "ceil": math.ceil,
-}
 
 
 def _infinite(value: object) -> int:

@@ -11,7 +11,15 @@ from fractions import Fraction
 from functools import lru_cache
 from threading import RLock
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, NoReturn, Protocol, SupportsIndex, cast, final
+from typing import (
+    TYPE_CHECKING,
+    NoReturn,
+    Protocol,
+    SupportsIndex,
+    cast,
+    final,
+    runtime_checkable,
+)
 
 from pac_stability._alarm import alone
 from pac_stability.arguments import described
@@ -41,6 +49,15 @@ COMPARISONS: dict[str, Callable[..., object]] = {
     "multiply": operator.mul,
     "divide": operator.truediv,
     "negative": operator.neg,
+    "equal": operator.eq,
+    "maximum": lambda a, b: a if a >= b else b,
+    "minimum": lambda a, b: a if a <= b else b,
+    "clip": lambda a, low, high: min(max(a, low), high),
+    "absolute": abs,
+    "rint": round,
+    "trunc": math.trunc,
+    "floor": math.floor,
+    "ceil": math.ceil,
 }
 """What NumPy may ask of a draw that is not decided, by the name of its function."""
 
@@ -114,6 +131,17 @@ def _asking(frame: FrameType | None) -> FrameType | None:
             return frame
         frame = frame.f_back
     return None
+
+
+@runtime_checkable
+class Stepped(Protocol):
+    """A number with noise, which is not decided: it is in steps from some number."""
+
+    def steps(self) -> tuple[Fraction, Fraction]:
+        """Return a number that it may be, and the step from there to the next."""
+        ...
+
+    def __ge__(self, other: Fraction, /) -> bool: ...
 
 
 class _UnitReal:
@@ -215,6 +243,10 @@ class LazyUniform:
     def _is_below(self, threshold: object) -> bool:
         if isinstance(threshold, LazyUniform):
             return self._is_before(threshold)
+        if isinstance(threshold, Stepped):
+            # It is below where the number with noise is not below the next step above this one.
+            start, step = threshold.steps()
+            return threshold >= start + step * (1 + math.floor((self - start) / step))
         number = self._number(threshold)
         if not isinstance(number, Fraction):
             return number > 0
@@ -271,9 +303,10 @@ class LazyUniform:
         return LazyUniform(self._coins, low, low + width, self._drawn)
 
     def _plain(self, other: object, what: str) -> Fraction:
-        number = math.nan if isinstance(other, LazyUniform) else self._number(other)
+        draw = isinstance(other, LazyUniform | Stepped)
+        number = math.nan if draw else self._number(other)
         if not isinstance(number, Fraction):
-            other = "another draw" if isinstance(other, LazyUniform) else described(other)
+            other = "another draw" if draw else described(other)
             self._refuse(f"{what} rng.random() and {other}")
         return number
 
@@ -328,6 +361,14 @@ class LazyUniform:
         return math.ceil(self) if self < 0 else math.floor(self)
 
     __int__ = __trunc__
+
+    def __round__(self, digits: int | None = None) -> int | Fraction:
+        parts = 10 ** (digits or 0)
+        number = Fraction(math.floor(self * parts + Fraction(1, 2)), parts)
+        return int(number) if digits is None else number
+
+    def __abs__(self) -> LazyUniform:
+        return self if self > 0 else -self
 
     def __floordiv__(self, other: object) -> int:
         return math.floor(self / other)
@@ -462,10 +503,10 @@ _LOOKS = {
     "a remainder of": ("mod", "rmod"),
     "a power of": ("pow", "rpow"),
     "arithmetic with": (
-        *("pos", "abs", "invert", "lshift", "rlshift", "rshift", "rrshift"),
+        *("pos", "invert", "lshift", "rlshift", "rshift", "rrshift"),
         *("and", "rand", "or", "ror", "xor", "rxor"),
     ),
-    "a rounding of": ("index", "round"),
+    "a rounding of": ("index",),
     "the float of": ("float", "complex"),
     "the truth of": ("bool",),
     "the digits of": ("format",),

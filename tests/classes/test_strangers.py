@@ -28,6 +28,12 @@ def _named(mark: str, before: str = "", after: str = "") -> str:
     return "".join(f"{before}{mark.join([n, *map(str, row)])}{after}\n" for n, row in rows)
 
 
+def _counted(start: int | str) -> str:
+    """Return the rows with running names before them."""
+    names = (start + i if isinstance(start, int) else f"{start}{i}" for i in range(len(ROWS)))
+    return "".join(f"{n},{','.join(map(str, row))}\n" for n, row in zip(names, ROWS, strict=True))
+
+
 PLAIN = "a,b,c\n" + _lines(",")
 READ = {
     "orange.tab": "a\tb\tc\nd\td\td\n\t\tclass\n" + _lines("\t"),
@@ -87,6 +93,14 @@ READ = {
     "signs_in_bars.txt": "a|b|c\n" + _lines("|", ("-", "+")),
     "signs_first.txt": _lines("|", ("-", "+")),
     "dates.csv": "day,a,b,c\n" + _named(",", "2024-"),
+    "quoted_with_blanks.csv": '"a", "b", "c"\n' + _lines('", "', before='"', after='"'),
+    "quoted_tuples.txt": '"(0, 1)", "(1, 2)", "(2, 3)"\n' + _lines(", "),
+    "years_over_words.csv": "2001,2002,2003\n" + _lines(",", ("nein", "ja")),
+    "numbers_over_crosses.csv": "73,26,5\n" + _lines(",", ("", "x")),
+    "numbers_over_signs.txt": "0 10 20\n" + _lines(" ", ("-", "+")),
+    "words_as_names.csv": f"id,a,b,c\ny{_named(',')[3:].replace('bat', 'no').replace('cat', 'n')}",
+    "numbers_of_rows.csv": "h,5,6,7\n" + _counted(2001),
+    "hashes_before.csv": "a,b,c\n" + _counted("#"),
 }
 
 
@@ -128,6 +142,10 @@ def _book(member: str) -> bytes:
         ("data.mat", b"MATLAB 5.0 MAT-file" + bytes(99), "got a file of MATLAB"),
         ("data.txt", b"%PDF-1.4\n0 0 0\n0 0 0\n", "got a PDF"),
         ("page.csv", b"<!DOCTYPE html>\n", "got a page in HTML"),
+        ("page.xml", b"<?xml version='1.0'?>\n", "got a file in XML"),
+        ("t.tex", b"\\begin{tabular}{ll}\n", "got a table in LaTeX"),
+        ("t.zst", b"\x28\xb5\x2f\xfd..", "got a file packed by zstd"),
+        ("a1a.txt", b"+1 3:1 11:1\n-1 5:1\n", "got a file of LIBSVM"),
         ("t.mtx", b"%%MatrixMarket matrix coordinate integer general\n1 1 0\n", "Matrix Market"),
         ("t.csv", b"My table\n\na,b,c\n0,1,1\n", "a title above the table is none of its lines"),
         ("sets.txt", b"{0,1}\n{1,0}\n", "want rows of 0 and 1, or table_format='sets', if"),
@@ -136,6 +154,9 @@ def _book(member: str) -> bytes:
         ("t.csv", b"a,b\n0,1\nNA,1\n1,0\n", "got 'NA' in line 3 beside '0' in column 1, want n"),
         ("t.csv", b"a,b\nyes,no\nno,yes\n?,no\n", "got '\\?' in line 4 beside 'yes' in column 1"),
         ("t.txt", b"0 1 1\n- 1 0\n1 0 0\n", "got '-' in line 2 beside '1' in column 1, want n"),
+        ("t.csv", b"name,a\ny,y\nn,n\n", "got 'name' above the first column, want names=True"),
+        ("t.csv", b"h,5,6\n0,0,1\n1,1,0\n", "got 'h' above the first column, want names=True"),
+        ("t.txt", b"a b\n# 0 1\n", "got comments alone below the first line, '#' in line 2, w"),
         ("t.json", b"[[0,1],[null,1]]", "got no value in line 2, column 1, want a value"),
     ],
 )

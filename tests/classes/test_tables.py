@@ -11,6 +11,7 @@ import itertools
 import re
 import shlex
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -266,6 +267,8 @@ ROWS = [[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
         ("001\n011\n101\n", [[0, 0, 1], [0, 1, 1], [1, 0, 1]], None, (0, 1, 2)),
         ("a,b\n-1,1\n1,1\n", [[0, 1], [1, 1]], None, ("a", "b")),
         ("a,b\n0,True\n1,False\n", [[0, 1], [1, 0]], None, ("a", "b")),
+        ("#1 #2\n0 1\n1 1\n", [[0, 1], [1, 1]], None, ("#1", "#2")),
+        ('x, "say ""a"""\n0, 1\n1, 1\n', [[0, 1], [1, 1]], None, ("x", 'say "a"')),
     ],
 )
 def test_what_is_a_name_and_what_is_data(
@@ -315,6 +318,16 @@ def test_options_settle_what_is_open(
         ("x;y\n0,5;1\n", {}, [(0.5, 1)]),
         ('"x, cm",y\n7,2\n', {"columns": ["x, cm"]}, [(7,)]),
         ("0,1,2\n5,5,6\n", {}, [(5, 5, 6)]),
+        ("x\n1,5\n2,7\n", None, "'1,5' in line 2, want delimiter=';', .* or delimiter=','"),
+        ("x\n1,5\n2,7\n", {"delimiter": ";"}, [(1.5,), (Fraction(27, 10),)]),
+        ("x\n1,5\n2,7\n", {"delimiter": ","}, [(5,), (7,)]),
+        ("-0,5\n1,5\n", None, "'-0,5' in line 1, want delimiter=';', if the comma is a dec"),
+        ("a -3,5\nb 2,25\n", {}, [(-3.5,), (2.25,)]),
+        ("000;1\n001;2\n010;3\n100;3\n", None, "names=True, .* or names=False"),
+        ("001 010\n4 5\n", None, "'001,010' as line 1, want header=True, .* or header=False"),
+        ("2001,2002\n0.5,1.5\n", None, "'2001,2002' as line 1, want header=True"),
+        ("name,x\n0.5,1\n1.0,2\n", None, "got 0.5, 1.0 as the first column, want names=True"),
+        ("x\n#0 5\n#1 7\n", None, "comments alone below the first line, '#' in line 2"),
     ],
 )
 def test_points_of_a_table_of_numbers(

@@ -30,7 +30,11 @@ from pac_stability.errors import InvalidInput
         ("0..3", (0, 1, 2, 3)),
         ("-1..1,5", (-1, 0, 1, 5)),
         ("(0,1),(2,3)", ((0, 1), (2, 3))),
-        ("[a, (0,1)]", (("a", ("0", "1")),)),
+        ("[a, (0,1)],", (("a", ("0", "1")),)),
+        ("'a','b c'", ("a", "b c")),
+        ("('1', 2),\"x, y\"", (("1", "2"), "x, y")),
+        ("'1','2'", ("1", "2")),
+        ("O'Brien,x", ("O'Brien", "x")),
         ("(0,1),x", (("0", "1"), "x")),
         ("f(x,y),z", ("f(x,y)", "z")),
         ("1/0,1e5", ("1/0", "1e5")),
@@ -71,8 +75,14 @@ def test_points_of_a_file(tmp_path: Path) -> None:
         ("0:3", "0..3 for a range"),
         ("3..1", "a range upwards"),
         ("0..99999999999", "at most 10,000"),
-        ("(0,1", "brackets that close"),
-        ("0,1)", "brackets that close"),
+        ("(0,1", "brackets and quotes that close"),
+        ("0,1)", "brackets and quotes that close"),
+        ("'a,b", "brackets and quotes that close"),
+        ("[0,1,2]", r"0,1,2 for several points, or \(0,1,2\) for one"),
+        *(
+            (text, "1 for True and 0 for False, a text without brackets, or a JSON file")
+            for text in ("True,False", "{0,1}", "range(3)", "None,1", "nan,1")
+        ),
         ("none.json", "no such file"),
     ],
 )

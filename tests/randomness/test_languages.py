@@ -57,6 +57,10 @@ def with_itself(u: randomness.LazyUniform) -> tuple[bool, ...]:
     return (u < u, u > u, u <= u, u >= u)  # noqa: PLR0124  # what is tested
 
 
+def beside(u: randomness.LazyUniform, noise: Any) -> tuple[bool, ...]:
+    return (u < noise / 2, bool(noise / 2 > u))
+
+
 # Each law is written from what the documentation of random and numpy.random says.
 LAWS: dict[str, tuple[Program, data.FiniteDistribution[Any]]] = {
     "random() < p": (lambda r: r.random() < 0.25, weighted({True: "1/4", False: "3/4"})),
@@ -101,6 +105,19 @@ LAWS: dict[str, tuple[Program, data.FiniteDistribution[Any]]] = {
     "an array of draws": (
         lambda r: tuple(np.where(np.array([r.random(), r.random()]) < 0.5, 1, 0).tolist()),
         uniform(list(product([0, 1], repeat=2))),
+    ),
+    "rounded": (lambda r: round(r.uniform(0, 2)), weighted({0: "1/4", 1: "1/2", 2: "1/4"})),
+    "rounded to tenths": (
+        lambda r: round(r.uniform(0.5, 0.7), 1) == 0.5,
+        weighted({True: (Fraction(11, 20) - Fraction(0.5)) / (Fraction(0.7) - Fraction(0.5)),
+                  False: (Fraction(0.7) - Fraction(11, 20)) / (Fraction(0.7) - Fraction(0.5))}),
+    ),
+    "numpy's ceil": (lambda r: int(np.ceil(r.random() * 3)), uniform([1, 2, 3])),
+    "its size": (lambda r: abs(r.uniform(-1, 2)) < 0.5, weighted({True: "1/3", False: "2/3"})),
+    # Half of the noise is 1/2 with probability 1/2, and at least 1 else.
+    "beside noise": (
+        lambda r: beside(r.random(), r.geometric(0.5)),
+        weighted({(True, True): "3/4", (False, False): "1/4"}),
     ),
     "randrange": (lambda r: r.randrange(3), uniform([0, 1, 2])),
     "randrange by steps": (lambda r: r.randrange(10, 3, -3), uniform([10, 7, 4])),
@@ -358,7 +375,9 @@ REFUSED: dict[str, tuple[Program, str]] = {
     "squared": (lambda r: r.random() ** 2, "a power of"),
     "made a float": (lambda r: float(r.random()), "the float of"),
     "a logarithm": (lambda r: math.log(r.random()), "the float of"),
-    "rounded by round": (lambda r: round(r.random()), "a rounding of"),
+    "an index": (lambda r: [0, 1][r.random()], "a rounding of"),
+    "noise as an index": (lambda r: [0, 1][r.laplace()], "a number with noise as an index"),
+    "noise is added": (lambda r: r.random() + r.geometric(0.5) > 2, "a sum of"),
     "its truth": (lambda r: 1 if r.random() else 0, "the truth of"),
     "printed": (lambda r: str(r.random()), "the digits of"),
     "formatted": (lambda r: f"{r.random():.1f}", "the digits of"),

@@ -138,7 +138,7 @@ def _unpacked(content: bytes, name: str, options: TableOptions) -> tuple[bytes, 
         raise _too_large(name, options, "a larger file, once unpacked")
     start = content[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     for mark, what in _FOREIGN:
-        if start.startswith(mark):
+        if re.match(mark, start):
             raise InvalidInput(name, what, "a table: save or export it as CSV")
     return content, inner
 
@@ -148,10 +148,12 @@ _PACKED: Mapping[bytes, tuple[str, Callable[[io.BytesIO], IO[bytes]]]] = {
     b"BZh": ("bzip2", bz2.BZ2File),
     b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
 }
+_PAIRS = rb"[-+]?[\d.]+([ \t]+\d+:[-+.\de]+)+\s*(#.*)?(\n|$)"
+
 _FOREIGN = (
     (b"%pdf", "a PDF"),
     (b"\xd0\xcf\x11\xe0", "a workbook of Excel (.xls)"),
-    (b"$fl", "a file of SPSS"),
+    (rb"\$fl", "a file of SPSS"),
     (b"rdx", "a file of R"),
     (b"x\n\0", "a file of R"),
     (b"matlab 5", "a file of MATLAB"),
@@ -161,13 +163,14 @@ _FOREIGN = (
     (b"\x80\x05", "a pickle of Python"),
     (b"<stata", "a file of Stata"),
     (b"sqlite format", "a database of SQLite"),
-    (b"\x28\xb5\x2f\xfd", "a file packed by zstd"),
+    (b"\\\x28\xb5\x2f\xfd", "a file packed by zstd"),
     (b"<!doctype", "a page in HTML"),
     (b"<html", "a page in HTML"),
     (b"<table", "a page in HTML"),
-    (b"<?xml", "a file in XML"),
+    (rb"<\?xml", "a file in XML"),
     (b"%%matrixmarket", "a Matrix Market file (scipy.sparse.save_npz writes one that is read)"),
-    (b"\\begin{", "a table in LaTeX"),
+    (_PAIRS, "a file of LIBSVM (scipy.sparse.save_npz writes one that is read)"),
+    (rb"\\begin\{", "a table in LaTeX"),
 )
 """How files begin that hold tables, and are no text in columns."""
 

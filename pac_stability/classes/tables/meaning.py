@@ -223,8 +223,11 @@ class TextTable:
         fraction = all("." in value for value in others) and "." not in "".join(first)
         if counted and (fraction or not any(map(is_number, values))):
             return "count"
-        if plain <= values or plain <= {"0", "1"} or plain | values <= LABEL.keys():
+        if plain <= values or plain <= {"0", "1"}:
             return "values"
+        if plain | values <= LABEL.keys():  # y and yes together are names beside 0 and 1
+            alike = bool(pairs_of(plain)) or not pairs_of({*map(plain_value, others)})
+            return "values" if alike else "text"
         if not all(map(is_number, first)):
             return "text"
         return "count" if counted or only_counts(self.first) else "numbers"
@@ -274,7 +277,7 @@ class TextTable:
         if (
             numeric
             and len({*asked}) == len(asked)
-            and {"0", "1"} >= {plain_value(value) for value in self.code if self.width > 1}
+            and (not self.code or pairs_of({*map(plain_value, self.code)}))
         ):
             return cells
         inside = [cell for cell in asked if cell and plain_value(cell) in values]
@@ -323,12 +326,13 @@ class TextTable:
             return True
         if kind == "count" or (index and only_counts(self.first)):
             return True
-        if index and len({*self.first}) == len(self.first) and all(map(is_number, self.first)):
-            if kind == "numbers":
+        values = self._values()
+        above = header is not None and all(map(is_number, header[1:])) and not is_number(header[0])
+        if (index or above) and len({*self.first}) == len(self.first):
+            if kind == "numbers" or not values & {*map(plain_value, self.first)}:
                 return True
             shown = f"{header[0] if header else ''!r} above the first column"
             raise self._either("names", shown, "hypotheses")
-        values = self._values()
         if kind == "numbers" and not any(map(is_number, values)):
             return bool(pairs_of({plain_value(value) for value in self.code}))
         if kind == "numbers" and values <= {"0", "1", "-1"}:

@@ -114,6 +114,7 @@ class _Points:
     def _find_header(self) -> None:
         if self.header is not None or not self.rows:
             return
+        self._refuse_decimal_commas()
         (line, cells), rest = self.rows[0], self.rows[1:]
         header = self.options.header
         called = {str(column).strip() for column in self.options.columns or ()}
@@ -125,6 +126,21 @@ class _Points:
             header = self._looks_like_names(line, cells, rest)
         if header:
             self.header, self.above, self.rows = cells, line, rest
+
+    def _refuse_decimal_commas(self) -> None:
+        """Refuse ``1,5`` below one name, and ``-0,5`` and ``1,05``: decimals, or two cells."""
+        lines, told = self.sheet.lines, self.options.names is None is self.options.delimiter
+        (line, top), *rest = self.rows
+        pairs = [cells for _, cells in (rest if len(top) == 1 else self.rows)]
+        if lines is None or lines.delimiter != "," or lines.quoted_names or not told or not pairs:
+            return
+        decimal = len(top) == 1 or any(pair[0] == "-0" or _padded(pair[1:]) for pair in pairs)
+        numbers = all(len(p) == 2 and values.is_number(p[0]) and p[1].isdecimal() for p in pairs)
+        if decimal and numbers:
+            semi, comma = (self.options.spelled("delimiter", mark) for mark in ";,")
+            wanted = f"{semi}, if the comma is a decimal one, or {comma}, if there are two cells"
+            given = f"{','.join(pairs[0])!r} in line {rest[0][0] if len(top) == 1 else line}"
+            raise InvalidInput(self.sheet.name, given, wanted)
 
     def _looks_like_names(
         self, line: int, cells: list[str], rest: list[tuple[int, list[str]]]
@@ -146,7 +162,10 @@ class _Points:
         plain = {values.plain_value(cell) for _, row in rest for cell in row[int(texty) :]}
         if plain <= {"0", "1"} and len({*asked}) == len(asked) > 1:
             return not {*asked} <= {"0", "1"} or self._either_header(line, cells)
-        return counted and self._either_header(line, cells)
+        # Whole numbers over decimals, such as years, are names as often as a point.
+        whole = len({*asked}) == len(asked) > 1 and all(map(str.isdecimal, asked))
+        over = whole and not any(re.fullmatch(r"[-+]?\d*", c) for _, row in rest for c in row)
+        return (counted or over or _padded(asked[1:] or asked)) and self._either_header(line, cells)
 
     def _either_header(self, line: int, cells: Sequence[str]) -> bool:
         yes, no = (self.options.spelled("header", value) for value in (True, False))
@@ -195,18 +214,24 @@ def _names_rows(
         return False
     if corner is not None and (not corner or corner.startswith("unnamed:")):
         return True
-    index, numbers = corner in values.INDEX_NAMES, list(map(values.is_number, first))
+    index = corner in values.INDEX_NAMES
+    numbers = [values.is_number(cell) and not _padded(first) for cell in first]
     if (not any(numbers) and (index or not all(map(_NUMERAL.fullmatch, first)))) or (
         index and values.only_counts(first)
     ):
         return True
-    numbered = index and all(cell.isdecimal() for cell in first) and len({*first}) == len(first)
+    numbered = index and all(map(values.is_number, first)) and len({*first}) == len(first)
     if any(numbers) and not numbered and (corner is not None or not values.only_counts(first)):
         return False
     yes, no = (options.spelled("names", value) for value in (True, False))
     wanted = f"{yes}, if it names or counts the rows, or {no}, if it is a coordinate"
     given = f"{', '.join(first[:3])}{', ...' if len(first) > 3 else ''} as the first column"
     raise InvalidInput(name, given, wanted)
+
+
+def _padded(cells: Sequence[str]) -> bool:
+    """Whether some cells are numerals such as 007, which name more often than they count."""
+    return any(re.match("0[0-9]", cell) for cell in cells)
 
 
 def _points_of_array(

@@ -34,6 +34,9 @@ _SET = re.compile(
 )
 _TYPES = re.compile(r"d|c|s|t|discrete|continuous|string|time|(\S+ )+\S+", re.IGNORECASE)
 _FLAGS = re.compile(r"|class|meta|ignore|weight|[cmiw]|\w+=\S+", re.IGNORECASE)
+_COMMENT = re.compile(r"(?!(?:[\s,;|]*#[^\s#,;|]+){2,}\s*$)\s*(?:[#%]|//)| *$")
+"""A comment; ``#1 #2 #3`` are names."""
+
 _LARGEST_DRAWING = 1 << 22
 
 
@@ -168,7 +171,7 @@ def _dialect(content: bytes, options: TableOptions) -> tuple[sheets.Lines, list[
     if first and (said := re.match(r'"?sep=([,;\t|])', first[0])):
         given, skip = given or said[1], 1
     comment = ""
-    while skip < len(first) and re.match(r"\s*[#%]|\s*//| *$", first[skip]):
+    while skip < len(first) and re.match(_COMMENT, first[skip]):
         comment, skip = first[skip].strip() or comment, skip + 1
     body = [line for line in first[skip:] if line.strip() and not line.startswith("# ")]
     escapes = any('\\"' in line for line in body) and not _regular(body, given)
@@ -209,7 +212,7 @@ def _cut(lines: Sequence[str], delimiter: str, escapes: bool) -> Iterator[list[s
     reader = csv.reader(
         [f"{line}\n" for line in lines],
         delimiter=delimiter,
-        skipinitialspace=delimiter == " ",
+        skipinitialspace=True,
         escapechar="\\" if escapes else None,
     )
     try:
@@ -220,7 +223,7 @@ def _cut(lines: Sequence[str], delimiter: str, escapes: bool) -> Iterator[list[s
 
 def _best_delimiter(lines: Sequence[str], escapes: bool) -> str:
     """Return what cuts the lines alike, and into most cells that are numbers or words."""
-    best, score = ",", (0.0, 0.0)
+    best, score = ",", (0.0, 0.0, 0.0)
     for mark in _DELIMITERS:
         rows = list(_cut(lines, mark, escapes))
         widths = {len(row) for row in rows[1:]} or {len(row) for row in rows}
@@ -229,7 +232,9 @@ def _best_delimiter(lines: Sequence[str], escapes: bool) -> str:
         even = len(widths) == 1 and len(rows[0]) in (max(widths), max(widths) - 1)
         cells = [cell.strip() for row in rows[1:] or rows for cell in row]
         plain = sum(_atomic(cell, mark) for cell in cells) / max(len(cells), 1)
-        if (found := (float(even), plain)) > score:
+        commas = [cell for row in rows for cell in row if "," in cell and mark != ","]
+        decimals = bool(commas) and all(re.fullmatch(r"[-+]?\d*,\d+", cell) for cell in commas)
+        if (found := (float(even), plain, float(decimals))) > score:
             best, score = mark, found
     return best
 
@@ -271,11 +276,11 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
         tap,
         delimiter=lines.delimiter,
         strict=True,
-        skipinitialspace=spaces,
+        skipinitialspace=True,
         quotechar=lines.quote,
         escapechar="\\" if lines.escapes else None,
     )
-    width = -1
+    width, fits, lost, rows = -1, range(0), 0, 0
     try:
         for cells in reader:
             raw, tap.raw = tap.raw, ""
@@ -283,7 +288,8 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
                 if width == 1:  # perhaps a blank cell
                     yield reader.line_num + lines.skip, []
                 continue
-            if width >= 0 and (raw.startswith("# ") or (raw[0] == "#" and len(cells) != width)):
+            if width >= 0 and raw[0] == "#" and (raw[1:2] == " " or len(cells) not in fits):
+                lost = lost or reader.line_num + lines.skip
                 continue
             if len(cells) > sheets.MAX_COLUMNS:
                 given = f"{len(cells)} cells in line {reader.line_num + lines.skip}"
@@ -291,13 +297,18 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
             marks = raw.count('"') if raw.startswith('"') else 0
             if width < 0:
                 width, lines.quoted_top = len(cells), marks >= 2 * len(cells)
+                fits = range(width, width + 1 + (width > 1))  # a header may be shorter by one
             else:
+                fits, rows = range(len(cells), len(cells) + 1), rows + 1
                 lines.quoted_names &= marks > 0
                 lines.quoted_rest &= marks >= 2 * len(cells)
             tap.raw = raw
             shown = [tap.cell(cell) for cell in cells] if " " in raw or "\t" in raw else cells
             tap.raw = ""
             yield reader.line_num + lines.skip, shown
+        if lost and not rows:
+            given = f"comments alone below the first line, '#' in line {lost}"
+            raise InvalidInput(name, given, "rows that do not begin with '#'")
     except csv.Error as problem:
         line = reader.line_num + lines.skip
         raise InvalidInput(name, f"line {line}: {problem}", "text in columns") from None
