@@ -22,7 +22,7 @@ from pac_stability.arguments import as_size, described
 from pac_stability.audit import subjects
 from pac_stability.audit.labels import only_predicts
 from pac_stability.audit.notions.notion import Symmetry
-from pac_stability.audit.search.asking import Source, as_sample
+from pac_stability.audit.search.asking import as_sample
 from pac_stability.audit.watching.program import Told, Twice, Watching
 from pac_stability.data import Adjacency, Example, Neighbouring
 from pac_stability.errors import InvalidInput
@@ -231,7 +231,7 @@ def _source(
     mechanism: subjects.PredictionSubject,
     points: tuple[object, ...] | None,
     domain: tuple[object, ...],
-) -> Source:
+) -> subjects.Source:
     if points is None:
         return subjects.law_source(mechanism, domain)  # type: ignore[arg-type]  # it refuses what has no law
     return subjects.prediction_source(mechanism, points)

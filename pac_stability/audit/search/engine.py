@@ -49,7 +49,7 @@ from pac_stability.audit.results import (
     from_a_file,
     shown,
 )
-from pac_stability.audit.search.asking import Answers, Questions, Source
+from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import (
     Listed,
@@ -63,6 +63,7 @@ from pac_stability.audit.subjects import (
     LawSource,
     LawSubject,
     PredictionSubject,
+    Source,
     Widened,
     law_source,
     points_in,
