@@ -131,13 +131,17 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         exact = weights
         if {*map(type, weights.values())} != {Fraction}:
             exact = {o: arguments.as_fraction(p, "weights") for o, p in weights.items()}
-        denominator = math.lcm(*{weight.denominator for weight in exact.values()})
+        last, numerator, denominators = None, 0, set[int]()
+        for weight in exact.values():
+            if weight is not last:  # many have the weight of the one before
+                last = weight
+                denominators.add(weight.denominator)
+        denominator, last = math.lcm(*denominators), None
         numerators: dict[O_co, int] = {}
-        last, numerator = None, 0
         for outcome, weight in exact.items():
             if type(outcome) is not int:
                 arguments.require_value(outcome, "weights")
-            if weight is not last:  # many have the weight of the one before
+            if weight is not last:
                 last = weight
                 above, below = weight.as_integer_ratio()
                 numerator = above * (denominator // below)
