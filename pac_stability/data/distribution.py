@@ -813,7 +813,8 @@ FROZEN = (
 )
 """What is said of such outcomes."""
 
-_LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
+LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
+"""Types whose values hold no other, and are values as they are."""
 
 
 def frozen(outcome: object) -> object:
@@ -828,7 +829,7 @@ def frozen(outcome: object) -> object:
     (1, frozenset({('a', (2,))}))
     """
     kind = type(outcome)
-    if kind in _LEAVES:
+    if kind in LEAVES:
         return outcome
     if kind is LazyNumber:
         return cast("LazyNumber", outcome).seen()
