@@ -248,9 +248,9 @@ def explored_law(
 def _law(
     valued: Callable[[ExactGenerator], _Results], tape: _Tape, *, explore: bool
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
-    # Numerators by outcome, for each denominator that a path had: there are few.
-    totals: dict[int, dict[_Result, int]] = {}
-    weights: dict[_Result, int] = {}
+    # Numerators of results, by their places, for each denominator that a path had: there are few.
+    places: dict[_Result, int] = {}
+    totals: dict[int, dict[int, int]] = {}
     tape.factors.clear()
     number = next_law()
     tried = number < TRIED or number % TRIED_OF == 0
@@ -267,13 +267,14 @@ def _law(
             _require_repetition(valued, run, tape)
         numerators = totals.setdefault(run.denominator, {})
         for result, numerator in _shares(run.outcome, run.path):
-            weights.setdefault(result, 0)
-            numerators[result] = numerators.get(result, 0) + numerator
-    common = math.lcm(*totals)
+            place = places.setdefault(result, len(places))
+            numerators[place] = numerators.get(place, 0) + numerator
+    common, counts = math.lcm(*totals), [0] * len(places)
     for denominator, numerators in totals.items():
         scale = common // denominator
-        for outcome, numerator in numerators.items():
-            weights[outcome] += scale * numerator
+        for place, numerator in numerators.items():
+            counts[place] += scale * numerator
+    weights = dict(zip(places, counts, strict=True))
     left = 1 - Fraction(sum(weights.values()), common)
     if left or any(tails for _, tails in weights):
         return _known(weights, common, left, tape)
