@@ -17,16 +17,10 @@ from pac_stability.errors import legible
 
 _LONGEST_LINE = 100
 _SPECIAL = {
+    **{mark: f"\\{mark}" for mark in "{}_&%#$"},
     "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "_": r"\_",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
-    "&": r"\&",
-    "%": r"\%",
-    "#": r"\#",
-    "$": r"\$",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",

@@ -194,7 +194,7 @@ DRAWN: dict[str, Callable[[], Figure | str]] = {
     "tournament": lambda: record_to_svg(bun_livni_moran.figure_2()),
     "sizes-stable": lambda: plots.sample_sizes(*sizes("stable").values()),
     "sizes-private": lambda: plots.sample_sizes(*sizes("private").values()),
-    "bounds-private": lambda: plots.private_bounds(*bounds().values()),
+    "bounds-private": lambda: statement_figures.private_bounds(*bounds().values()),
     "sizes-of-m": lambda: statement_figures.private_learners(**numbers("sizes-of-m")),
     "measured-excess": lambda: statement_figures.excess_error(excesses()),
     "private-accuracy": accuracy,

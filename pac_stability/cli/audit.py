@@ -44,12 +44,12 @@ from pac_stability.audit.subjects import LawSubject, PredictionSubject, points_o
 from pac_stability.audit.watching.program import AllTold, Told, Twice
 from pac_stability.cli import black_box
 from pac_stability.cli.black_box import distribution_from, points_from, relation_from
-from pac_stability.cli.loading import Exit, in_time, line_of, load_subject
+from pac_stability.cli.loading import Exit, in_time, line_of, load_subject, say
 from pac_stability.cli.output import HTML, check_output, coloured, emit, to_json
 from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import FromProgram, Neighbouring
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS
-from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError, printable
+from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
 from pac_stability.randomness.horizon import grid_now, on_grid
 
 _RUN = frozenset(
@@ -131,7 +131,7 @@ def run(options: argparse.Namespace) -> int:
         return Exit.OK
     except KeyboardInterrupt as stop:
         kept = options.checkpoint
-        _say((str(stop) or "interrupted") + f"; {kept} has the answers so far" * _exists(kept))
+        say((str(stop) or "interrupted") + f"; {kept} has the answers so far" * _exists(kept))
         if isinstance(stop, audit.AuditInterrupted) and stop.partial.counts.pairs:
             so_far = replace(stop.partial, subject=options.subject)
             emit(_document(so_far) if options.json else _shown(case_of(options.subject, so_far)))
@@ -175,14 +175,14 @@ def _decided(subject: object, notion: Notion, options: argparse.Namespace) -> _A
     result = replace(result, subject=options.subject)
     if options.certificate is not None:
         if result.witness is None:
-            _say("the audit found no witness, so it wrote no certificate")
+            say("the audit found no witness, so it wrote no certificate")
         else:
             emit(certificates.to_json(result), options.certificate)
     if options.rocq is not None:
         try:
             emit(rocq.to_rocq(result).text, options.rocq)
         except InvalidInput as error:
-            _say(f"no theorem was written: got {error.given}, want {error.wanted}")
+            say(f"no theorem was written: got {error.given}, want {error.wanted}")
     if options.html is not None:
         emit(audit_to_html(result, options.subject, version), options.html)
     return _Answer(case_of(options.subject, result), _document(result), exit_code(result))
@@ -232,7 +232,7 @@ def _result(subject: object, notion: Notion, options: argparse.Namespace) -> Aud
     except AuditStopped as stopped:
         if stopped.partial is None:
             raise
-        _say(f"inconclusive: {stopped}")
+        say(f"inconclusive: {stopped}")
         return stopped.partial
     except SubjectFailure as failure:
         _tell_of(failure, options)
@@ -248,10 +248,10 @@ def _smaller(subject: object, result: AuditResult, limit: float | None) -> Audit
         with limited(limit, "the counterexample was made smaller"):
             small = shrink_counterexample(cast("PredictionSubject", subject), result).result
     except BudgetExhausted as stopped:
-        _say(f"{stopped}; the one below is as it was found")
+        say(f"{stopped}; the one below is as it was found")
         return result
     except KeyboardInterrupt:
-        _say("interrupted; the counterexample below may not be the smallest")
+        say("interrupted; the counterexample below may not be the smallest")
         return result
     given = f"n = {result.instance.size_in_words} and {len(result.instance.universe)} elements"
     return replace(small, note=f"shrunk; as given ({given}): {answer_in_words(result)}")
@@ -262,7 +262,7 @@ def _tell_where(failure: PacStabilityError, options: argparse.Namespace) -> None
     if failure.__cause__ is not None and path:
         line = line_of(failure.__cause__, path)
         if line is not None:
-            _say(f"{path}, line {line} raised {type(failure.__cause__).__name__}")
+            say(f"{path}, line {line} raised {type(failure.__cause__).__name__}")
 
 
 def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
@@ -271,9 +271,9 @@ def _tell_of(failure: SubjectFailure, options: argparse.Namespace) -> None:
     partial = failure.partial
     if partial is not None and partial.counts.pairs:
         counted = examined(partial.counts, partial.instance.symmetry)
-        _say(f"before that: {answer_in_words(partial)} ({counted}); {partial.note}")
+        say(f"before that: {answer_in_words(partial)} ({counted}); {partial.note}")
     if _exists(options.checkpoint):
-        _say(f"{options.checkpoint} has the answers so far")
+        say(f"{options.checkpoint} has the answers so far")
 
 
 def _audited(
@@ -384,7 +384,3 @@ def _require_outputs(options: argparse.Namespace) -> None:
 
 def _exists(path: str | None) -> bool:
     return path is not None and Path(path).exists()
-
-
-def _say(text: str) -> None:
-    print(f"pac-stability: {printable(text)}", file=sys.stderr)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib.util
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,8 +18,8 @@ from pac_stability import dimensions
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.classes.specs import Outline
-from pac_stability.cli.app import ON_REQUEST
-from pac_stability.cli.loading import Exit, check_source, in_time, load_class, load_outline
+from pac_stability.cli.commands import ON_REQUEST
+from pac_stability.cli.loading import Exit, check_source, in_time, load_class, load_outline, say
 from pac_stability.cli.output import check_output, coloured, emit, plural, to_json
 from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
@@ -193,7 +192,7 @@ def run(options: argparse.Namespace) -> int:
                 emit(_row(name, found[name], options.at_least))
             if found[name].bounds.note:
                 said = f"{DIMENSIONS[name].title}: {found[name].bounds.note}"
-                print(f"pac-stability: {said}", file=sys.stderr)
+                say(said)
             if found[name].interrupted:
                 break
         interrupted = any(outcome.interrupted for outcome in found.values())
@@ -208,7 +207,7 @@ def run(options: argparse.Namespace) -> int:
             if options.at_least is not None and outcome.unproved(options.at_least):
                 said = f"{DIMENSIONS[name].title}: {options.certificate} has no refutation"
                 limit = f"which takes more than {_REFUTATION_STEPS:,} steps"
-                print(f"pac-stability: {said}, {limit}", file=sys.stderr)
+                say(f"{said}, {limit}")
     if options.rocq is not None and "littlestone" in found:
         _write_theorem(H, found["littlestone"], options.rocq)
     missing = [DIMENSIONS[name].title for name in names if name not in found]
@@ -221,11 +220,11 @@ def run(options: argparse.Namespace) -> int:
     elif missing:
         emit(f"\nThe search did not reach: {', '.join(missing)}\n")
     if interrupted:
-        print("pac-stability: interrupted; the bounds above are certified", file=sys.stderr)
+        say("interrupted; the bounds above are certified")
         return Exit.INTERRUPTED
     left = [name for name, outcome in found.items() if not outcome.settles(options.at_least)]
     if left and not any(found[name].bounds.note for name in left):  # else it is said already
-        print(f"pac-stability: {_what_helps(found, left, options.at_least)}", file=sys.stderr)
+        say(_what_helps(found, left, options.at_least))
     return Exit.OK if settled else Exit.INCONCLUSIVE
 
 
@@ -262,7 +261,7 @@ def _outlined(outline: Outline, why: str, names: Sequence[str], options: argpars
         for name, outcome in found.items():
             emit(_row(name, outcome, options.at_least))
             said = f"{DIMENSIONS[name].title}: {outcome.bounds.note}"
-            print(f"pac-stability: {said}", file=sys.stderr)
+            say(said)
     return Exit.OK if settled else Exit.INCONCLUSIVE
 
 
@@ -344,7 +343,7 @@ def _write_theorem(H: FiniteClass, outcome: _Outcome, path: str) -> None:
     """Write the dimension as a theorem, or what of it is certified."""
     tree, proof = outcome.bounds.witness, outcome.refutation
     if not isinstance(tree, dimensions.MistakeTree):
-        print("pac-stability: the search found no tree, so it wrote no theorem", file=sys.stderr)
+        say("the search found no tree, so it wrote no theorem")
         return
     try:
         if isinstance(proof, dimensions.Refutation):
@@ -354,7 +353,7 @@ def _write_theorem(H: FiniteClass, outcome: _Outcome, path: str) -> None:
     except BudgetExhausted as error:
         reason = str(error)
     pac_stability.rocq.at_least(H, tree).save(path)  # the room is imported when it is asked for
-    print(f"pac-stability: {path} has the lower bound only: {reason}", file=sys.stderr)
+    say(f"{path} has the lower bound only: {reason}")
 
 
 def _without_witness(error: BudgetExhausted) -> dimensions.Bounds[_Witness]:
@@ -461,10 +460,9 @@ def run_tree(options: argparse.Namespace) -> int:
     else:
         emit(TREE_FORMATS[form](tree, H.domain, H.names), options.output)
     if not bounds.exact:
-        print(
-            f"pac-stability: {'interrupted' if interrupted else 'inconclusive'}: "
-            f"a tree of depth {bounds.lower}; the Littlestone dimension is at most {bounds.upper}",
-            file=sys.stderr,
+        say(
+            f"{'interrupted' if interrupted else 'inconclusive'}: "
+            f"a tree of depth {bounds.lower}; the Littlestone dimension is at most {bounds.upper}"
         )
     if interrupted:
         return Exit.INTERRUPTED

@@ -331,7 +331,7 @@ def class_from_file(path: str, options: classes.TableOptions | None = None) -> c
         given = f"an empty table ({len(H)} rows of 0 and 1, {len(H.domain)} columns)"
         raise InvalidInput(path, given, "at least one hypothesis and one point")
     for note in H.reading.notes:
-        print(f"pac-stability: {printable(path)}: {printable(note)}", file=sys.stderr)
+        say(f"{path}: {note}")
     return H
 
 
@@ -375,7 +375,12 @@ def _naming(what: str, error: InvalidInput) -> InvalidInput:
     return InvalidInput(f"{what}: {error.argument}", error.given, error.wanted)
 
 
-# How the text of an option is read, how a command is found, and with what code it ends
+# What is said beside the answer, how options are read, how a command is found, and how it ends
+
+
+def say(text: str) -> None:
+    """Tell the user on the standard error."""
+    print(f"pac-stability: {printable(text)}", file=sys.stderr)
 
 
 class Exit(IntEnum):

@@ -11,7 +11,7 @@ from typing import TextIO
 from pac_stability import online
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.cli.dims import header, headline
-from pac_stability.cli.loading import Exit, load_playable
+from pac_stability.cli.loading import Exit, load_playable, say
 from pac_stability.cli.output import check_output, emit, plural, to_json
 from pac_stability.cli.progress import watched
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         }
         emit(to_json(header("play", source, H) | report))
     if code == Exit.INTERRUPTED:
-        print("pac-stability: interrupted", file=sys.stderr)
+        say("interrupted")
     return code
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import gc
 import signal
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
@@ -23,10 +22,10 @@ from pac_stability.claims import report
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.running import default_folder
 from pac_stability.cli.dims import header, headline
-from pac_stability.cli.loading import Exit, load_class
+from pac_stability.cli.loading import Exit, load_class, say
 from pac_stability.cli.output import HTML, check_output, emit, to_json, width
 from pac_stability.cli.progress import cluster, watched_audit
-from pac_stability.errors import InvalidInput, printable
+from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers import guarantees
 
@@ -73,7 +72,7 @@ def _interruptible() -> Iterator[list[str]]:
 
 
 def _stopped(done: int, of: int) -> int:
-    _say(f"interrupted: {done} of {of} claims are known")
+    say(f"interrupted: {done} of {of} claims are known")
     return Exit.INTERRUPTED
 
 
@@ -114,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
                 found[entry.claim.key] = entry
     finally:
         for remark in () if cache is None else cache.remarks:
-            _say(remark)
+            say(remark)
     evidence = [found[claim.key] for claim in chosen if claim.key in found]
     version = pac_stability.__version__
     if options.html is not None:
@@ -142,7 +141,7 @@ def _say_what_is_meant(texts: Sequence[str]) -> None:
     for text in texts:
         keys = [claim.key for claim in claims.meant(text)]
         if keys != [text] and not any(mark in text for mark in "*?"):
-            _say(f"{text} means {', '.join(keys)}")
+            say(f"{text} means {', '.join(keys)}")
 
 
 @contextmanager
@@ -164,13 +163,9 @@ def _cache(options: argparse.Namespace) -> claims.Cache | None:
         return None
     folder = options.cache or default_folder()
     if folder is None:
-        _say("there is no home folder for a cache; going on without it")
+        say("there is no home folder for a cache; going on without it")
         return None
     return claims.Cache(folder, fresh=options.fresh)
-
-
-def _say(text: str) -> None:
-    print(f"pac-stability: {printable(text)}", file=sys.stderr)
 
 
 # ``pac-stability follows``: what the papers let one conclude from a guarantee

@@ -1,6 +1,5 @@
 from pac_stability.online.experts import (
     AgnosticPredictor as AgnosticPredictor,
-    FlippingExpert as FlippingExpert,
     Halving as Halving,
     RegretBound as RegretBound,
     WeightedMajority as WeightedMajority,

@@ -7,7 +7,7 @@ certified interval. Then halving, and the weighted majority with exact weights.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -113,52 +113,6 @@ class RegretBound(Tabled):
 # Hedge over experts that run SOA and sometimes flip it
 
 
-class FlippingExpert:
-    """An expert: SOA that flips some predictions and takes its own answers for the labels.
-
-    It never looks at the labels: after each round it updates SOA with its own prediction, unless
-    a flip would leave no hypothesis, when it keeps the version space.  For every h of the class
-    and every sequence of points, the expert that flips at the (at most Ldim) rounds where SOA
-    would err on h predicts exactly as h does.
-
-    Parameters
-    ----------
-    H
-        The class, not empty.
-    flips
-        Rounds, counted from 0, at which the prediction is flipped (the set I).
-    tie
-        Tie rule of SOA.
-
-    Notes
-    -----
-    Source: S. Ben-David, D. Pal and S. Shalev-Shwartz, *Agnostic online learning*, 2009.
-
-    Examples
-    --------
-    >>> from pac_stability.classes import FiniteClass
-    >>> expert = FlippingExpert(FiniteClass([[0, 0], [0, 1], [1, 1]]), flips={1})
-    >>> [expert.step(point) for point in (0, 1, 1)]
-    [0, 0, 0]
-    """
-
-    def __init__(self, H: TableLike, flips: Collection[int], tie: int = 1) -> None:
-        H = as_table(H)
-        require_inhabited(H)
-        self._soa = StandardOptimalAlgorithm(H, tie)
-        self._flips = frozenset(flips)
-        self._round = 0
-
-    def step(self, point: Hashable) -> int:
-        """Predict the label of ``point`` and go on to the next round."""
-        label = self._soa.predict(point)
-        if self._round in self._flips:
-            label = 1 - label
-        self._soa = _moved(self._soa, point, label)
-        self._round += 1
-        return label
-
-
 def _moved(soa: StandardOptimalAlgorithm, point: Hashable, label: int) -> StandardOptimalAlgorithm:
     """Return ``soa`` after an example, or ``soa`` itself when no hypothesis would be left."""
     moved = soa.copy()
@@ -169,11 +123,15 @@ def _moved(soa: StandardOptimalAlgorithm, point: Hashable, label: int) -> Standa
 class AgnosticPredictor:
     """Randomised prediction with small regret: few more expected mistakes than the best hypothesis.
 
-    Hedge over all experts :class:`FlippingExpert` with at most ``flips`` flips within ``horizon``
-    rounds; an expert with m mistakes weighs beta^m.  Nothing is assumed about the labels. Experts
-    with the same version space and the same number of flips so far predict alike for ever. They are
-    kept as one group with its size, so the probabilities are exactly those of Hedge over all
-    experts.
+    Hedge over all experts that run SOA and flip at most ``flips`` of its predictions within
+    ``horizon`` rounds; an expert with m mistakes weighs beta^m.  An expert never looks at the
+    labels: it takes its own predictions for them, unless one would leave no hypothesis.  For every
+    h of the class and every sequence of points, the expert that flips at the (at most Ldim) rounds
+    where SOA would err on h predicts as h does.
+
+    Nothing is assumed about the labels. Experts with the same version space and the same number of
+    flips so far predict alike for ever. They are kept as one group with its size, so the
+    probabilities are exactly those of Hedge over all experts.
 
     Parameters
     ----------

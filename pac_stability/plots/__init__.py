@@ -14,6 +14,5 @@ from pac_stability.plots.drawing import (
 )
 from pac_stability.plots.numbers_of_examples import (
     crossings as crossings,
-    private_bounds as private_bounds,
     sample_sizes as sample_sizes,
 )

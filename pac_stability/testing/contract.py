@@ -9,10 +9,10 @@ declared? is a copy the same learner? does it refuse bad input?
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from itertools import islice, permutations, product
 from typing import TypeAlias, TypeVar, cast
 
@@ -35,44 +35,6 @@ from pac_stability.classes import Hypothesis
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.testing.plugin import TALLY
-
-
-def littlestone_by_definition(rows: Iterable[Iterable[int]]) -> int:
-    """Return the Littlestone dimension of a table, by trying every first question.
-
-    Parameters
-    ----------
-    rows
-        The hypotheses: as many labels 0 or 1 in each as there are points.
-
-    Returns
-    -------
-    int
-        The depth of the deepest complete mistake tree; -1 for no hypotheses.
-
-    Notes
-    -----
-    Exponential: for tiny classes.
-
-    Examples
-    --------
-    >>> littlestone_by_definition([[0, 0], [0, 1], [1, 0], [1, 1]]), littlestone_by_definition([])
-    (2, -1)
-    """
-
-    @cache
-    def dimension(space: frozenset[tuple[int, ...]]) -> int:
-        if len(space) < 2:
-            return len(space) - 1
-        deeper = 0
-        for column in range(len(next(iter(space)))):
-            ones = frozenset(row for row in space if row[column])
-            if ones and ones != space:
-                deeper = max(deeper, 1 + min(dimension(ones), dimension(space - ones)))
-        return deeper
-
-    return dimension(frozenset(tuple(map(int, row)) for row in rows))
-
 
 # Counterexamples
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from pac_stability import mechanisms
@@ -24,34 +25,24 @@ def _votes_against(data: specimens.Records) -> list[int]:
 CHOICES = (
     specimens.Specimen(
         "exponential-mechanism",
-        "Two votes for three candidates, weight 2 to the number of votes. The factor is 12/5, not"
-        " the 4 of the general guarantee: finite instances are better than theorems.",
         mechanisms.ExponentialMechanism(_CANDIDATES, _votes_against, _HALF),
-        _CANDIDATES,
-        2,
         ((("a", "b"), ("a", "a")),),
         # Weights 2, 2, 1 of 5 against 4, 1, 1 of 6. Chosen b; chosen b or c.
         specimens.curve(("2/5", "1/6"), ("3/5", "1/3")),
+        records=_CANDIDATES,
     ),
     specimens.Specimen(
         "permute-and-flip",
-        "One vote for three candidates; the others are taken with probability 1/2 in their turn.",
         mechanisms.PermuteAndFlip(_CANDIDATES, _votes_against, _HALF),
-        _CANDIDATES,
-        1,
         ((("a",), ("b",)),),
         # The favourite is first, second or third in turn: (1 + 1/2 + 1/4)/3 = 7/12, and each other
         # has half of the rest.
         specimens.curve(("7/12", "5/24")),
+        records=_CANDIDATES,
     ),
     specimens.Specimen(
         "soft-majority",
-        "Three votes, label 1 with weight 2 to the votes for it. The worst pair changes at"
-        " e**epsilon = 3/2: near stability (epsilon = 0) it is a close vote, for pure privacy a"
-        " nearly unanimous one.",
         specimens.of(specimens.bits, mechanisms.SoftMajorityVote(_HALF)),
-        (0, 1),
-        3,
         (((0, 0, 1), (0, 0, 0)), ((0, 1, 1), (0, 0, 1))),
         # Label 1 has probability 1/9, 1/3, 2/3, 8/9 with 0, 1, 2, 3 votes.
         specimens.curve(("1/3", "1/9"), ("2/3", "1/3")),
@@ -73,71 +64,49 @@ _HISTOGRAM: Mechanism[specimens.Records, object] = then(
 NOISE = (
     specimens.Specimen(
         "clamped-laplace",
-        "A count of two bits plus two-sided geometric noise, clamped to 0..2: pure, e**epsilon = 2,"
-        " although the noise has no bound.",
         specimens.of(specimens.total, mechanisms.DiscreteLaplace(_HALF, 0, 2)),
-        (0, 1),
-        2,
         (((0, 0), (0, 1)),),
         # Shown 0: P(Z <= 0) = 2/3 against P(Z <= -1) = 1/3.
         specimens.curve(("2/3", "1/3")),
     ),
     specimens.Specimen(
         "truncated-laplace",
-        "A bit plus noise -2..2 of weights 1, 2, 4, 2, 1: the end of the noise gives the bit away"
-        " with probability 1/10, which is the delta from e**epsilon = 2 on.",
         specimens.noisy(specimens.first, -2, 1, 2, 4, 2, 1),
-        (0, 1),
-        1,
         (((0,), (1,)),),
         # Shown -2; shown at most 0: 1 + 2 + 4 against 0 + 1 + 2.
         specimens.curve(("1/10", "0"), ("7/10", "3/10")),
     ),
     specimens.Specimen(
         "discrete-gaussian",
-        "A bit plus noise -2..2 of weights 2**-(z*z), that is 1, 8, 16, 8, 1: a curve with two"
-        " bends, which no single epsilon describes.",
         specimens.noisy(specimens.first, -2, 1, 8, 16, 8, 1),
-        (0, 1),
-        1,
         (((0,), (1,)),),
         # Shown at most -2, -1, 0: likelihood ratios infinite, 8, 2.
         specimens.curve(("1/34", "0"), ("9/34", "1/34"), ("25/34", "9/34")),
     ),
     specimens.Specimen(
         "one-sided-noise",
-        "A bit plus noise 0..3 of weights 8, 4, 2, 1. Against the other direction, whose delta"
-        " falls to 1/15, this one never falls: an auditor who looks one way errs by a factor 8.",
         specimens.noisy(specimens.first, 0, 8, 4, 2, 1),
-        (0, 1),
-        1,
         (((0,), (1,)),),
         # Shown 0, which a 1 never gives. The other way: at most 1 - t * 7/15 or 1/15, both below.
         specimens.curve(("8/15", "0")),
     ),
     specimens.Specimen(
         "stable-histogram",
-        "Items with counts that pass a noisy threshold, three records: one count moves where it"
-        " can be seen.",
         _HISTOGRAM,
-        ("a", "b"),
-        3,
         ((("a", "a", "a"), ("a", "a", "b")),),
         # With noise -1, 0, 1 of weights 1, 2, 1, the item b is never shown, and a with 4 in 1 case
         # of 4 against none, with 3 or 4 in 3 cases against 1.
         specimens.curve(("1/4", "0"), ("3/4", "1/4")),
+        records=("a", "b"),
     ),
     specimens.Specimen(
         "large-histogram",
-        "The same with nine records: both counts are in full view, and delta is not 1/4, nor twice"
-        " that, but 1 - (3/4)**2 = 7/16. Three records do not show it.",
         _HISTOGRAM,
-        ("a", "b"),
-        9,
         ((tuple("aaaaabbbb"), tuple("aaaabbbbb")),),
         # Each count has values of weights 1, 2, 1, 0 against 0, 1, 2, 1. Impossible for one of the
         # two: 7/16. Also both in the middle with the ratio 2 each: 1/4 against 1/16.
         specimens.curve(("7/16", "0"), ("11/16", "1/16")),
+        records=("a", "b"),
     ),
 )
 
@@ -146,7 +115,10 @@ NOISE = (
 
 SCHEMA = "pac-stability/zoo/1"
 
-_SPECIMENS = (*specimens.ANSWERS, *NOISE, *CHOICES)
+_SPECIMENS = tuple(
+    replace(each, about=specimens.TOLD["specimens"][each.name])
+    for each in (*specimens.ANSWERS, *NOISE, *CHOICES)
+)
 
 
 def all() -> tuple[specimens.Specimen, ...]:  # noqa: A001  # read as zoo.all()

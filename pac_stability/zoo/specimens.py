@@ -10,9 +10,11 @@ check.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import TypeAlias, TypeVar, cast
 
 from pac_stability import classes, compression, mechanisms
@@ -37,6 +39,9 @@ from pac_stability.papers import bun_livni_moran, cummings_et_al, dagan_feldman
 from pac_stability.papers.dagan_feldman import baselines
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
+TOLD = tomllib.loads(Path(__file__).with_name("told.toml").read_text("utf-8"))
+"""What is told of each specimen and exhibit, by its name."""
+
 Records: TypeAlias = tuple[object, ...]
 """A data set: a tuple of records, in order."""
 
@@ -52,20 +57,18 @@ class Specimen:
     ----------
     name
         Its name for :func:`pac_stability.zoo.get`.
-    about
-        Its description, and what it tests in an auditor.
     mechanism
         The mechanism, with ``law`` and ``run``.
-    records
-        The possible records.
-    n
-        The number of records of a data set.
     pairs
         Pairs of neighbours (S, S') that together attain the curve at every epsilon, with the law P
         on S against Q on S' in this direction. One pair is enough for all but a few specimens.
     frontier
         The curve: the least delta for each factor t = e**epsilon over all neighbours, written down
         by hand as the largest of the lines P(E) - t Q(E).
+    records
+        The possible records.
+    about
+        Its description, and what it tests in an auditor.
 
     Examples
     --------
@@ -76,12 +79,16 @@ class Specimen:
     """
 
     name: str
-    about: str
     mechanism: Mechanism[Records, object]
-    records: tuple[object, ...]
-    n: int
     pairs: tuple[Pair, ...]
     frontier: Frontier
+    records: tuple[object, ...] = (0, 1)
+    about: str = ""
+
+    @property
+    def n(self) -> int:
+        """The number of records of a data set."""
+        return len(self.pairs[0][0])
 
     def law(self, side: int, pair: int = 0) -> FiniteDistribution[object]:
         """Return the exact law of the output on one side of a worst pair.
@@ -250,91 +257,60 @@ def _leaky_response(data: Records, rng: Coins) -> object:
 ANSWERS = (
     Specimen(
         "coin",
-        "A fair coin that looks at nothing: null data. An auditor must not find any loss.",
         FromLaw(lambda _: FiniteDistribution.uniform((0, 1))),
-        (0, 1),
-        1,
         (((0,), (1,)),),
         curve(),
     ),
     Specimen(
         "identity",
-        "The data itself: delta is 1 at every epsilon.",
         Deterministic(lambda data: data),
-        (0, 1),
-        1,
         (((0,), (1,)),),
         curve(("1", "0")),
     ),
     Specimen(
         "rare-leak",
-        "The record with probability 1/10, nothing otherwise: no finite epsilon below delta = 1/10,"
-        " and none needed from there on.",
         FromProgram(_rare_leak),
-        (0, 1),
-        1,
         (((0,), (1,)),),
         curve(("1/10", "0")),
     ),
     Specimen(
         "randomized-response",
-        "The true bit with probability 3/4: the simplest pure mechanism, e**epsilon = 3.",
         _TRUTH,
-        (0, 1),
-        1,
         (((1,), (0,)),),
         curve(("3/4", "1/4")),
     ),
     Specimen(
         "four-valued-response",
-        "The true value of four with probability 1/2, each other with 1/6. Two of the four outcomes"
-        " carry no information about the pair.",
         of(first, mechanisms.RandomizedResponse(tuple(range(4)), Epsilon.exactly(3))),
-        tuple(range(4)),
-        1,
         (((0,), (1,)),),
         curve(("1/2", "1/6")),
+        records=tuple(range(4)),
     ),
     Specimen(
         "one-hot-response",
-        "A value of three as three bits, each flipped with probability 1/4. The loss is in the"
-        " joint law of two bits: each bit alone shows e**epsilon = 3, both show 9.",
         FromProgram(_one_hot),
-        tuple(range(3)),
-        1,
         (((0,), (1,)),),
         # The event: bit 0 is set and bit 1 is not. Both were left alone, (3/4)^2, or both flipped.
         curve(("9/16", "1/16")),
+        records=tuple(range(3)),
     ),
     Specimen(
         "three-responses",
-        "One bit asked three times with fresh coins: composition. The curve bends at the factor 3,"
-        " where two true answers of three begin to be evidence.",
         compose(compose(_TRUTH, _TRUTH), _TRUTH),
-        (0, 1),
-        1,
         (((1,), (0,)),),
         # All three answers 1: 27 and 1 of 64. At least two: 27 + 3 * 9 = 54 and 1 + 3 * 3 = 10.
         curve(("27/64", "1/64"), ("54/64", "10/64")),
     ),
     Specimen(
         "subsampled-response",
-        "One record of four, chosen at random, answers as in randomized-response: amplification"
-        " to e**epsilon = 1 + (3 - 1)/4 = 3/2.",
         mechanisms.Subsampled(_TRUTH, 1),
-        (0, 1),
-        4,
         (((1, 0, 0, 0), (0, 0, 0, 0)),),
         # The answer 1: (3 + 1 + 1 + 1)/16 with a one among the records, and 1/4 without.
         curve(("3/8", "1/4")),
     ),
     Specimen(
         "shuffled-response",
-        "Three bits answer as in randomized-response and only the number of ones is shown. The"
-        " worst pair changes with epsilon: an auditor who fixed (0,0,0) misses the left of it.",
         FromProgram(_shuffled),
-        (0, 1),
-        3,
         (((0, 0, 0), (0, 0, 1)), ((0, 0, 1), (0, 1, 1))),
         # Zeros and ones shown, in 64ths: (27, 27, 9, 1) without a one, (9, 33, 19, 3) with one and
         # (3, 19, 33, 9) with two. No one is shown: 27 against 9; at most one: 42 against 22.
@@ -342,20 +318,13 @@ ANSWERS = (
     ),
     Specimen(
         "random-record",
-        "One record of three in the clear: subsampling alone. Delta is 1/3 at every epsilon.",
         mechanisms.Subsampled(Deterministic(first), 1),
-        (0, 1),
-        3,
         (((1, 0, 0), (0, 0, 0)),),
         curve(("1/3", "0")),
     ),
     Specimen(
         "leaky-response",
-        "randomized-response that leaks the bit with probability 1/10: pure above delta = 1/10,"
-        " infinite below. Sampling rarely sees the leak.",
         FromProgram(_leaky_response),
-        (0, 1),
-        1,
         (((1,), (0,)),),
         # The leak alone, and with the answer 1: 1/10 + 9/10 * 3/4 against 9/10 * 1/4.
         curve(("1/10", "0"), ("31/40", "9/40")),

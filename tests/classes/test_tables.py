@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from pac_stability.classes import FiniteClass, TableOptions, read_points
-from pac_stability.cli.app import TABLE_FORMATS
+from pac_stability.cli.commands import TABLE_FORMATS
 from pac_stability.cli.loading import column_names
 from pac_stability.errors import InvalidInput
 

@@ -14,8 +14,8 @@ import pytest
 from pac_stability.audit import AuditResult, Counts, Instance, Notion, Verdict
 from pac_stability.cli.app import build_parser
 from pac_stability.cli.audit import exit_code, options_of
-from pac_stability.cli.audit_options import NOTIONS, RELATIONS
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
+from pac_stability.cli.commands import NOTIONS, RELATIONS
 from pac_stability.data import Adjacency, Neighbouring
 from shared_commands import refused
 
@@ -104,7 +104,7 @@ def test_every_option_has_a_meaning_for_some_notion() -> None:
     known = frozenset().union(*map(options_of, Notion.all())) | BLACK_BOX
     # What is not None from the start is no option of one notion.
     assert {name for name, value in vars(options).items() if value is None} - known == {
-        *("claim", "claim_ratio", "junit", "param")
+        *("claim", "claim_ratio", "json", "junit", "param")
     }
 
 

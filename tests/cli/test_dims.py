@@ -9,7 +9,7 @@ import pytest
 
 from pac_stability import classes, dimensions, online
 from pac_stability.cli import dims
-from pac_stability.cli.app import DIMENSIONS as OFFERED, ON_REQUEST
+from pac_stability.cli.commands import DIMENSIONS as OFFERED, ON_REQUEST
 from pac_stability.cli.dims import DIMENSIONS as COMPUTED
 
 Command = Callable[..., Any]

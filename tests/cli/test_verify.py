@@ -9,7 +9,7 @@ import pytest
 
 from pac_stability import claims, compression, errors
 from pac_stability.claims.claim import MEANING
-from pac_stability.cli import app
+from pac_stability.cli import commands
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
@@ -17,7 +17,7 @@ ONE = "DF20:appendix-a.mixtures"
 
 
 def test_every_budget_is_offered() -> None:
-    assert tuple(budget.value for budget in claims.Budget) == app.BUDGETS
+    assert tuple(budget.value for budget in claims.Budget) == commands.BUDGETS
 
 
 def test_a_claim_is_verified(command: Command, tmp_path: Path) -> None:

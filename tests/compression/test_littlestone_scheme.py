@@ -7,7 +7,7 @@ import pytest
 
 from pac_stability import classes, compression, data, errors
 from pac_stability.compression import any_class
-from pac_stability.testing import contract
+from shared_dimensions import littlestone_by_definition
 
 
 def random_classes(count: int, points: int) -> Iterator[classes.FiniteClass]:
@@ -29,7 +29,7 @@ def test_every_sequence_of_three_over_random_classes() -> None:
     for H in random_classes(12, 4):
         scheme = any_class.LittlestoneScheme(H)
         rows = tuple(map(tuple, H.table.tolist()))
-        k = max(1, contract.littlestone_by_definition(rows))
+        k = max(1, littlestone_by_definition(rows))
         for n in (1, 3):
             assert scheme.size(n) == k
             for S in realizable_sequences(H, n):

@@ -55,7 +55,7 @@ CHECK = """\
 import numpy as np
 import consumer
 from pac_stability._core.littlestone import LittlestoneSolver
-from pac_stability.testing.contract import littlestone_by_definition
+from shared_dimensions import littlestone_by_definition
 
 assert consumer.bits(0b1101000) == (3, 3)
 for n in (0, 1, 63, 64, 65, 130, 192, 255, 256):
@@ -86,7 +86,8 @@ def test_a_separate_extension_calls_the_core_without_the_gil(tmp_path: Path) -> 
     for name, text in (("consumer.pyx", CONSUMER), ("setup.py", SETUP), ("check.py", CHECK)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     # The second for the new extension itself: the folder of a script need not be on the path.
-    path = os.pathsep.join((str(home.parent), str(tmp_path)))
+    shared = Path(__file__).parents[1] / "shared"
+    path = os.pathsep.join(map(str, (home.parent, tmp_path, shared)))
     environment = {**os.environ, "PYTHONPATH": path}
     for command in (["setup.py", "-q", "build_ext", "--inplace"], ["check.py"]):
         done = subprocess.run(

@@ -9,8 +9,13 @@ from hypothesis import given
 
 from pac_stability import dimensions, errors
 from pac_stability.classes import FiniteClass
-from pac_stability.testing import contract, strategies
-from shared_dimensions import bitset_search, informed_search, plain_recursion
+from pac_stability.testing import strategies
+from shared_dimensions import (
+    bitset_search,
+    informed_search,
+    littlestone_by_definition,
+    plain_recursion,
+)
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -36,7 +41,7 @@ def test_thousands_of_small_classes_against_the_definition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     for _ in range(250):
         H = random_class(rng, 12, 6)
-        want = contract.littlestone_by_definition(rows_of(H))
+        want = littlestone_by_definition(rows_of(H))
         bounds = dimensions.littlestone(H)
         assert (bounds.lower, bounds.upper) == (want, want)
         assert bounds.tree is not None
@@ -53,7 +58,7 @@ def test_the_readable_twins_against_the_definition(search: object) -> None:
     rng = np.random.default_rng(99)
     for _ in range(200):
         H = random_class(rng, 10, 6)
-        assert search(H.table) == contract.littlestone_by_definition(rows_of(H))
+        assert search(H.table) == littlestone_by_definition(rows_of(H))
     assert search(np.zeros((0, 2), dtype=np.uint8)) == -1
 
 

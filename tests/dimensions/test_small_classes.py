@@ -2,12 +2,12 @@
 
 import itertools
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 
 from pac_stability import dimensions
 from pac_stability.classes import FiniteClass, from_spec
+from shared_dimensions import littlestone_by_definition
 
 Rows = frozenset[tuple[int, ...]]
 
@@ -64,21 +64,6 @@ def vc(rows: Rows) -> int:
     return found
 
 
-@cache
-def littlestone(rows: Rows) -> int:
-    """One more than the smaller side of the best point; -1 without hypotheses."""
-    if len(rows) <= 1:
-        return len(rows) - 1
-    best = 0
-    for column in range(len(next(iter(rows)))):
-        ones = frozenset(row for row in rows if row[column])
-        if 0 < len(ones) < len(rows):
-            small, large = sorted((ones, rows - ones), key=len)
-            if len(small).bit_length() > best:  # a tree of depth d has 2^d leaves
-                best = max(best, 1 + min(littlestone(small), littlestone(large)))
-    return best
-
-
 def half_graph(rows: list[tuple[int, ...]]) -> int:
     """The longest h_1, x_1, ..., h_k, x_k with h_i(x_j) = 1 exactly if i <= j."""
 
@@ -101,7 +86,7 @@ def test_dimensions_of_small_classes(H: FiniteClass) -> None:
     rows, turned = frozenset(table), frozenset(zip(*table, strict=True))
     assert dimensions.vc_dimension(H) == vc(rows)
     assert dimensions.dual_vc_dimension(H) == vc(turned)
-    assert dimensions.littlestone_dimension(H) == littlestone(rows)
+    assert dimensions.littlestone_dimension(H) == littlestone_by_definition(rows)
     if len(H) * len(H.domain) <= 60:
         assert dimensions.threshold_dimension(H) == half_graph(table)
 

@@ -19,7 +19,7 @@ from pac_stability.online import (
     play,
 )
 from pac_stability.testing import strategies
-from pac_stability.testing.contract import littlestone_by_definition as ldim
+from shared_dimensions import littlestone_by_definition as ldim
 
 CLASSES = strategies.finite_classes(max_points=5, max_hypotheses=12)
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import InvalidInput
-from pac_stability.online import AgnosticPredictor, FlippingExpert, RegretBound, expert_count
+from pac_stability.online import AgnosticPredictor, RegretBound, expert_count
 from pac_stability.testing import strategies
-from pac_stability.testing.contract import littlestone_by_definition
+from shared_dimensions import littlestone_by_definition
 
 # Ldim: thresholds 2, singletons with the empty set 1, square 2, two opposite rows 1.
 THRESHOLDS = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
@@ -51,21 +51,10 @@ def test_some_expert_equals_each_hypothesis_on_every_sequence(
     for points in itertools.product(H.domain, repeat=rounds):
         said = set()
         for flips in subsets(rounds, d):
-            expert = FlippingExpert(H, flips, tie)
-            said.add(tuple(expert.step(x) for x in points))
+            columns = tuple(H.column(x) for x in points)
+            said.add(tuple(literal_expert(H.table.tolist(), flips, tie, columns)))
         for row in H.table:
             assert tuple(int(row[H.column(x)]) for x in points) in said
-
-
-@given(CLASSES, st.integers(0, 1), st.data())
-def test_an_expert_does_as_its_definition_says(
-    H: FiniteClass, tie: int, data: st.DataObject
-) -> None:
-    points = data.draw(strategies.datasets(range(len(H.domain)), max_size=6))
-    flips = tuple(data.draw(st.sets(st.integers(0, 6), max_size=3)))
-    expert = FlippingExpert(H, flips, tie)
-    said = literal_expert(H.table.tolist(), flips, tie, points)
-    assert [expert.step(x) for x in points] == said
 
 
 @given(

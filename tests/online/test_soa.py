@@ -14,7 +14,7 @@ from pac_stability.dimensions import LittlestoneSearch, littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online.soa import StandardOptimalAlgorithm
 from pac_stability.testing import strategies
-from pac_stability.testing.contract import littlestone_by_definition as ldim
+from shared_dimensions import littlestone_by_definition as ldim
 
 Rows = frozenset[tuple[int, ...]]
 

@@ -9,9 +9,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from pac_stability import plots
 from pac_stability.errors import InvalidInput
-from shared_tools import figures
+from shared_tools import figures, statement_figures
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "explanation" / "private-lower-bound.md").read_text(encoding="utf-8")
@@ -69,7 +68,7 @@ def test_what_is_needed_is_no_more_than_what_is_enough() -> None:
 def test_lines_are_the_rows() -> None:
     pytest.importorskip("matplotlib", reason="the extra plots is not installed")
     rows = figures.bounds()
-    left, right = plots.private_bounds(*rows.values()).axes
+    left, right = statement_figures.private_bounds(*rows.values()).axes
     assert (left.get_xlabel(), right.get_xlabel()) == ("expected excess α", "privacy ε")
     assert (left.get_title(), right.get_title()) == ("privacy ε = 1", "expected excess α = 1/50")
     for axes, panel, place in ((left, "bounds-alpha", 1), (right, "bounds-epsilon", 2)):
@@ -99,4 +98,4 @@ def test_rows_that_make_no_panel() -> None:
         (([("lemma-7", one / k, one, 10) for k in (2, 4)],), "got 'lemma-7'"),
     ):
         with pytest.raises(InvalidInput, match=message):
-            plots.private_bounds(*panels)
+            statement_figures.private_bounds(*panels)

@@ -8,7 +8,7 @@ compiled searches with all of them, and benchmarks measure them against some. A 
 shape (hypotheses, points) of 0 and 1, rows distinct.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations, permutations
 
@@ -22,6 +22,23 @@ Table = npt.NDArray[np.uint8]
 
 
 # The Littlestone dimension
+
+
+def littlestone_by_definition(rows: Iterable[Iterable[int]]) -> int:
+    """The Littlestone dimension of rows of labels, by trying every first question."""
+
+    @cache
+    def dimension(space: frozenset[tuple[int, ...]]) -> int:
+        if len(space) < 2:
+            return len(space) - 1
+        deeper = 0
+        for column in range(len(next(iter(space)))):
+            ones = frozenset(row for row in space if row[column])
+            if ones and ones != space:
+                deeper = max(deeper, 1 + min(dimension(ones), dimension(space - ones)))
+        return deeper
+
+    return dimension(frozenset(tuple(map(int, row)) for row in rows))
 
 
 def plain_recursion(table: Table) -> int:

@@ -18,8 +18,9 @@ from pac_stability.data import (
     all_examples,
     neighbours as all_neighbours,
 )
-from pac_stability.testing import contract, strategies
+from pac_stability.testing import strategies
 from pac_stability.testing.strategies import labelled
+from shared_dimensions import littlestone_by_definition
 
 T = TypeVar("T")
 
@@ -86,7 +87,7 @@ def test_classes_have_the_vc_dimension_asked_for(data: DataObject, d: int) -> No
 @given(st.data(), st.integers(0, 2))
 def test_classes_have_the_littlestone_dimension_asked_for(data: DataObject, d: int) -> None:
     H = data.draw(strategies.finite_classes(littlestone_dimension=d, max_points=3))
-    assert contract.littlestone_by_definition(patterns(H)) == d
+    assert littlestone_by_definition(patterns(H)) == d
 
 
 def test_dimension_2_does_not_mean_a_cube() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from pathlib import Path
 
 from pac_stability._report import Face, html_table, latex_table
 from pac_stability.arithmetic.interval import decimal, exact
@@ -38,23 +39,8 @@ from pac_stability.audit.statistics import StatisticalResult
 from pac_stability.errors import printable
 from pac_stability.notions.closeness import frontier
 
-STYLE = """\
-svg{display:block;max-width:100%;height:auto}
-svg text{font:13px ui-monospace,Menlo,Consolas,monospace;fill:var(--ink)}
-svg .quiet{fill:var(--quiet);font-size:11.5px}
-svg .right{text-anchor:end}
-svg .middle{text-anchor:middle}
-svg .first{fill:var(--first)}
-svg .second{fill:var(--second)}
-svg .event{fill:var(--event)}
-svg .axis{stroke:var(--quiet);stroke-width:1;fill:none}
-svg .grid{stroke:var(--line);stroke-width:1;fill:none}
-svg .curve{stroke:var(--first);stroke-width:2;fill:none}
-svg .claim{stroke:var(--second);stroke-width:2;fill:var(--page)}
-svg .value{fill:var(--first);stroke:var(--page)}
-svg .box{fill:var(--page);stroke:var(--quiet)}
-svg .changed{fill:var(--event);stroke:var(--second);stroke-width:2.5}
-"""
+STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
+"""Of a page and its pictures, light and dark."""
 
 _LETTER = 7.9  # the width of one, in 13 pixels of a monospaced font
 _BAR = 300  # the length of a bar for probability 1
@@ -323,22 +309,6 @@ def _cut(label: str) -> str:
 
 _MOST_ROWS = 200
 
-_PAGE_STYLE = """\
-:root{color-scheme:light dark;--page:#fff;--ink:#1b1f24;--quiet:#5b6470;--line:#d5dae0;
---first:#2f6db5;--second:#b5540a;--event:#fdf0cf;--good:#1a6b34;--bad:#a8201a;--open:#7a5600}
-@media(prefers-color-scheme:dark){:root{--page:#15181c;--ink:#e6e9ed;--quiet:#a0a9b5;--line:#39414b;
---first:#78aef0;--second:#f0a05a;--event:#43391c;--good:#6fcf8d;--bad:#ff8a80;--open:#e9c46a}}
-body{background:var(--page);color:var(--ink);font:16px/1.5 system-ui,sans-serif;
-max-width:60rem;margin:0 auto;padding:1.5rem}
-h1{font-size:1.5rem;overflow-wrap:anywhere}h2{font-size:1.15rem;margin-top:2rem}
-.verdict{font-size:1.15rem;font-weight:600;border-left:.4rem solid;padding:.2rem .8rem}
-.verified{color:var(--good)}.refuted{color:var(--bad)}.bounded,.supported,.skipped{color:var(--open)}
-table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:.2rem 1rem .2rem 0;
-border-bottom:1px solid var(--line);overflow-wrap:anywhere}
-td,code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.9em}
-figure{margin:1rem 0;overflow-x:auto}figcaption{color:var(--quiet)}footer{color:var(--quiet)}
-"""
-
 
 def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
     """Return what an audit found as a page with pictures of the witness.
@@ -378,7 +348,7 @@ def audit_to_html(result: AuditResult, subject: str, version: str) -> str:
             '<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(heading)}: {verdict}</title>",
-            f"<style>\n{_PAGE_STYLE}{STYLE}</style>",
+            f"<style>\n{STYLE}</style>",
             "</head>",
             "<body>",
             "<main>",
@@ -409,7 +379,7 @@ def pair_to_fragment(witness: PairWitness) -> str:
 
 
 def _fragment(body: Sequence[str]) -> str:
-    style = f"{_PAGE_STYLE}{STYLE}".replace(":root{", "&{").replace("body{", "&{")
+    style = STYLE.replace(":root{", "&{").replace("body{", "&{")
     return "\n".join(
         [
             '<div class="pac-stability">',

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
-from typing import Never, cast
+from typing import Never, TypeVar, cast
 
 import numpy as np
 
@@ -40,6 +40,7 @@ from pac_stability.audit.results import (
     AuditStopped,
     ClaimedBound,
     Counts,
+    LawsWitness,
     PairWitness,
     SubjectFailure,
     Value,
@@ -77,6 +78,8 @@ from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
 from pac_stability.randomness.horizon import Horizon, Known, grid_now, on_grid
 from pac_stability.randomness.watch import READ
+
+W = TypeVar("W", bound="PairWitness | LawsWitness")
 
 MOST_ANSWERS = 1 << 22
 """Answers, or places in the diagram's widest level before sharing, at most."""
@@ -408,15 +411,26 @@ class Gathering:
         """The name of the algorithm."""
         return self.questions.source.name
 
-    @property
-    def understood(self) -> str:
-        """The kind of algorithm that the audit understood."""
-        return self.questions.source.understood
+    def result(  # noqa: PLR0917  # those of a result
+        self,
+        instance: Instance,
+        value: Value,
+        verdict: Verdict,
+        witness: W | None,
+        counts: Counts,
+        claim: Fraction | None,
+        *notes: str,
+        every: AllAnswers | None = None,
+    ) -> AuditResult[W]:
+        """Return the result with what is known of the algorithm and its answers.
 
-    @property
-    def remark(self) -> str:
-        """What happened to an unusable checkpoint; empty if there was none."""
-        return self._checkpoint.remark
+        The last note says what happened to an unusable checkpoint, if there was one.
+        """
+        return AuditResult(
+            instance, value, verdict, witness, counts, claim,
+            "; ".join(filter(None, (*notes, self._checkpoint.remark))), self.assumptions,
+            self.kept, every, self.questions.source.understood, self.name,
+        )  # fmt: skip
 
     def finish(self) -> None:
         """Remove the checkpoint, since the audit is finished."""
@@ -519,20 +533,17 @@ def audit_pairs(
     judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
     if not judged or claim.bound is None:
         told += " (a finer one may change the value a little)"
-        return replace(result, note=_joined(told, result.note))
-    # What is said of noise on a grid must not hang on the grid.
-    alone = replace(options, checkpoint=None, processes=1, executor=None)
-    with on_grid():
-        other = _Audit(instance, measure, claim, alone, Gathering(instance, source, alone)).run()
-    told += f" (on one of 1/{2 * grid} {_change(result, other)})"
-    if other.verdict is result.verdict:
-        return replace(result, note=_joined(told, result.note))
-    return replace(
-        result,
-        verdict=Verdict.BOUNDED,
-        note=f"{told}; on a finer grid the verdict is another: the claim is so near to the value "
-        "that the grid decides",
-    )
+    else:  # what is said of noise on a grid must not hang on the grid
+        alone = replace(options, checkpoint=None, processes=1, executor=None)
+        with on_grid():
+            finer = Gathering(instance, source, alone)
+            other = _Audit(instance, measure, claim, alone, finer).run()
+        told += f" (on one of 1/{2 * grid} {_change(result, other)})"
+        if other.verdict is not result.verdict:
+            hangs = "the claim is so near to the value that the grid decides"
+            note = f"{told}; on a finer grid the verdict is another: {hangs}"
+            return replace(result, verdict=Verdict.BOUNDED, note=note)
+    return replace(result, note="; ".join(filter(None, (told, result.note))))
 
 
 def _change(result: AuditResult, other: AuditResult) -> str:
@@ -625,17 +636,13 @@ class _Audit:
         verdict, bound = self.claim.judged(value)
         if gathering.hangs_on_rounding(value, bound):
             verdict = Verdict.BOUNDED
-        counts = self._counts(gathering.neighbourhood.pairs)
         # Two laws refute, or show that there is no bound; only all laws show that one holds.
         bounded = verdict is Verdict.VERIFIED and best.value != math.inf
         every = diagram_of(gathering.answers, gathering.neighbourhood) if bounded else None
-        return AuditResult(
-            self.instance, value,
-            gathering.judged(verdict, claimed=self.claim.bound is not None),
-            self._witness(best), counts, bound,
-            gathering.remark, gathering.assumptions, gathering.kept, every, gathering.understood,
-            gathering.name,
-        )  # fmt: skip
+        verdict = gathering.judged(verdict, claimed=self.claim.bound is not None)
+        counts = self._counts(gathering.neighbourhood.pairs)
+        witness = self._witness(best)
+        return gathering.result(self.instance, value, verdict, witness, counts, bound, every=every)
 
     def _first_pair(self, neighbourhood: Neighbourhood) -> BestPair:
         """Return the first pair, which attains the least value there is."""
@@ -672,22 +679,12 @@ class _Audit:
                 best, pairs = sweep_known(sweep, neighbourhood, best, answers.count)
         witness = self._witness(best) if exact and pairs else None
         refuted = self.gathering.judged(self.claim.judged(best.value)[0]) is Verdict.REFUTED
+        verdict = Verdict.REFUTED if refuted else Verdict.BOUNDED if pairs else Verdict.SKIPPED
         note = f"stopped after {answers.count:,} of {neighbourhood.samples:,} samples"
-        if pairs:
-            note = f"{note}; {LOWER_BOUND}"
-        return AuditResult(
-            self.instance,
-            best.value,
-            Verdict.REFUTED if refuted else Verdict.BOUNDED if pairs else Verdict.SKIPPED,
-            witness,
-            self._counts(pairs),
-            self.claim.bound,
-            _joined(note, self.gathering.remark),
-            self.gathering.assumptions,
-            self.gathering.kept,
-            understood=self.gathering.understood,
-            subject=self.gathering.name,
-        )
+        return self.gathering.result(
+            self.instance, best.value, verdict, witness, self._counts(pairs), self.claim.bound,
+            note, LOWER_BOUND if pairs else "",
+        )  # fmt: skip
 
     def _look(self) -> None:
         """Compare the samples that were asked about so far; raise at a counterexample."""
@@ -709,14 +706,10 @@ class _Audit:
     def _refuted(self, best: BestPair, pairs: int) -> AuditResult:
         """Return a refutation by one of the pairs that were compared."""
         gathering = self.gathering
-        note = (
-            f"stopped at a counterexample, after {gathering.answers.count:,} of "
-            f"{gathering.neighbourhood.samples:,} samples; {LOWER_BOUND}"
-        )
-        return AuditResult(
+        asked = f"{gathering.answers.count:,} of {gathering.neighbourhood.samples:,} samples"
+        return gathering.result(
             self.instance, best.value, Verdict.REFUTED, self._witness(best), self._counts(pairs),
-            self.claim.bound, _joined(note, gathering.remark), gathering.assumptions,
-            gathering.kept, understood=gathering.understood, subject=gathering.name,
+            self.claim.bound, f"stopped at a counterexample, after {asked}", LOWER_BOUND,
         )  # fmt: skip
 
     def _enclosed(self, best: BestPair) -> AuditResult:
@@ -729,12 +722,10 @@ class _Audit:
         samples = self.gathering.questions.neighbours(best.first, best.second)
         counts = self._counts(self.gathering.neighbourhood.pairs)
         where = "largest for {} and {}".format(*map(shown, samples))
-        notes = _joined("laws are known up to intervals", where, note, self.gathering.remark)
-        return AuditResult(
-            self.instance, value, verdict, None, counts, bound, notes,
-            self.gathering.assumptions, self.gathering.kept, understood=self.gathering.understood,
-            subject=self.gathering.name,
-        )  # fmt: skip
+        known = "laws are known up to intervals"
+        return self.gathering.result(
+            self.instance, value, verdict, None, counts, bound, known, where, note
+        )
 
     def _counts(self, pairs: int) -> Counts:
         asked, points = self.gathering.answers.count, len(self.instance.points)
@@ -748,10 +739,6 @@ def enclosed_value(lower: Fraction | float, upper: Fraction | float) -> tuple[Va
     if isinstance(lower, Fraction) and isinstance(upper, Fraction):
         return Interval(lower, upper), ""
     return lower, f"{LOWER_BOUND}, and may be infinite"
-
-
-def _joined(*notes: str) -> str:
-    return "; ".join(filter(None, notes))
 
 
 def _is_certain(answer: object) -> bool:

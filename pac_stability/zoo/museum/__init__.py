@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
 from pac_stability.zoo.museum.answering import PREDICTIONS, SAMPLING, SELECTION, PatternResponse
 from pac_stability.zoo.museum.exhibit import FITS, Exhibit
 from pac_stability.zoo.museum.noisy import FOUND, NOISE
+from pac_stability.zoo.specimens import TOLD
 
 __all__ = ["Exhibit", "PatternResponse", "all", "get"]
 
-_EXHIBITS = (*PREDICTIONS, *NOISE, *SELECTION, *SAMPLING, *FITS, *FOUND)
+_EXHIBITS = tuple(
+    replace(each, **TOLD["exhibits"][each.name])
+    for each in (*PREDICTIONS, *NOISE, *SELECTION, *SAMPLING, *FITS, *FOUND)
+)
 
 
 def all() -> tuple[Exhibit, ...]:  # noqa: A001  # read as museum.all()

@@ -140,15 +140,8 @@ def _constants_errors(sample: Sample[Hashable]) -> Sequence[int]:
 PREDICTIONS = (
     Exhibit(
         name="averaging-as-privacy",
-        bug="Three voters, each trained on its own part of the sample; the label is drawn with the"
-        " share of votes that it got.",
-        temptation="One example moves one vote in three, so the prediction is 1/3-stable, and a"
-        " probability that hardly moves sounds private. But a label with no vote has"
-        " probability 0 and a label with one vote has not: their ratio is infinite.",
-        remedy="Draw the label with weight 2 to the power of its votes instead of the share.",
         notion=Notion.PRIVATE_PREDICTION,
         domain=(0,),
-        n=3,
         claim=Fraction(3),
         wrong=VotingPredictor(3, average),
         right=VotingPredictor(3, soft_majority),
@@ -160,15 +153,8 @@ PREDICTIONS = (
     ),
     Exhibit(
         name="missing-flip",
-        bug="The average of votes, and then the label is flipped with probability 1/4, unless the"
-        " vote was unanimous: an early return skips the flip.",
-        temptation="When all voters agree the answer is surely robust, so why spoil it? Because"
-        " whether they agree is what must not show: one vote against all the others"
-        " is then told from none.",
-        remedy="Flip always.",
         notion=Notion.PRIVATE_PREDICTION,
         domain=(0,),
-        n=3,
         claim=Fraction(5, 3),
         wrong=VotingPredictor(3, flipped_in_doubt),
         right=VotingPredictor(3, lambda votes: flipped(average(votes), _QUARTER)),
@@ -180,16 +166,8 @@ PREDICTIONS = (
     ),
     Exhibit(
         name="flip-beyond-one-half",
-        bug="The average of two votes, flipped with probability alpha = 9/10, claimed private with"
-        " epsilon = gamma/alpha for a base that is gamma = 1/2 stable.",
-        temptation="The conversion says that each label has probability at least alpha after the"
-        " flip, and a larger alpha is more noise. Beyond 1/2 it is less: flipping with"
-        " 9/10 is inverting, then flipping with 1/10. The least probability is"
-        " min(alpha, 1 - alpha).",
-        remedy="Stop at alpha = 1/2: the excess error of a fair coin is at most 1/2 anyway.",
         notion=Notion.PRIVATE_PREDICTION,
         domain=(0,),
-        n=2,
         claim=Fraction(1743, 1000),  # e**(gamma/alpha) = e**(5/9), rounded up
         wrong=VotingPredictor(2, lambda votes: flipped(average(votes), Fraction(9, 10))),
         right=VotingPredictor(2, lambda votes: flipped(average(votes), Fraction(1, 2))),
@@ -201,15 +179,7 @@ PREDICTIONS = (
     ),
     Exhibit(
         name="representatives-that-see-the-sample",
-        bug="The stable learner of DF20 with a subsample of one: hypotheses that agree on the"
-        " subsample are merged, and the one that fits the whole sample best stands for them.",
-        temptation="Any representative will do, says the paper, so take a good one. But the proof"
-        " compares two samples with the same subsample and needs the same list of"
-        " representatives for both.",
-        remedy="Let the representatives be a fixed function of the set of points of the subsample.",
         notion=Notion.UNIFORM_STABILITY,
-        domain=(0, 1),
-        n=2,
         # q + (1 - q) (1 - rho)/(1 + rho) with q = n'/n = 1/2 and rho = 1/2.
         claim=Fraction(2, 3),
         wrong=SubsampledClass(((0, 0), (0, 1)), 1, fittest_row),
@@ -222,15 +192,8 @@ PREDICTIONS = (
     ),
     Exhibit(
         name="range-of-permute-and-flip",
-        bug="A hypothesis chosen by permute-and-flip, claimed as stable as one chosen by the"
-        " exponential mechanism with the same epsilon: (1 - rho)/(1 + rho) = tanh(epsilon/4).",
-        temptation="Permute-and-flip has the same epsilon and a smaller expected error, so it is"
-        " dropped in. But the bound on the stability, like better composition, rests on"
-        " the bounded range of the exponential mechanism, which permute-and-flip has not.",
-        remedy="Keep the exponential mechanism where its range is used.",
         notion=Notion.UNIFORM_STABILITY,
         domain=(0,),
-        n=1,
         claim=Fraction(1, 3),
         wrong=mechanisms.PermuteAndFlip(tuple(_CONSTANTS), _constants_errors, _HALF),
         right=mechanisms.exponential_learner(_CONSTANTS, _HALF),
@@ -283,16 +246,6 @@ def votes_against(data: Records) -> list[int]:
 SELECTION = (
     Exhibit(
         name="tail-of-zeros",
-        bug="The exponential mechanism with weights in floating point: a candidate that is 1075"
-        " halvings behind has weight exactly 0, and one that is 1074 behind has not.",
-        temptation="Powers of two are exact in floating point, so the base-2 mechanism seems safe,"
-        " and nobody ever sees an event of probability 2**-1074. A ratio that is"
-        " infinite does not care how rare it is, and with a range of scores of a few"
-        " thousand it is reached at ordinary epsilons.",
-        remedy="Integers of any size: weights are powers of a rational number, and exact.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(2),
         wrong=FromLaw(weighted_in_floats),
         right=mechanisms.ExponentialMechanism(
@@ -305,13 +258,7 @@ SELECTION = (
     ),
     Exhibit(
         name="candidates-from-the-data",
-        bug="The exponential mechanism among the candidates that got at least one vote.",
-        temptation="Candidates without votes hardly ever win, and a list taken from the data need"
-        " not be maintained. But who is on the list is then published without noise.",
-        remedy="A list of candidates that is fixed before the data are seen.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
         domain=("a", "b"),
-        n=1,
         claim=Fraction(4),
         wrong=FromLaw(votes_among_those_voted_for),
         right=mechanisms.ExponentialMechanism(("a", "b"), votes_against, _HALF),
@@ -394,15 +341,6 @@ _ASKED = of(first, mechanisms.RandomizedResponse((0, 1), Epsilon.exactly(2)))
 SAMPLING = (
     Exhibit(
         name="order-of-a-subsample",
-        bug="A mechanism with e**epsilon = 2 sees two of three records, at random, in the order in"
-        " which they stand in the sample; amplification is claimed for it.",
-        temptation="Subsampling amplifies privacy, and the proof exchanges the replaced record for"
-        " another one. In index order that exchange also shifts the records in between,"
-        " so a mechanism that looks at positions sees more than one change.",
-        remedy="Hand the subsample over in a uniformly random order, or run a symmetric mechanism.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=3,
         claim=Fraction(5, 3),  # 1 + (2/3)(2 - 1), the exact value for symmetric mechanisms
         wrong=mechanisms.Subsampled(_ALTERNATING, 2, order="index"),
         right=mechanisms.Subsampled(_ALTERNATING, 2, order="random"),
@@ -413,14 +351,6 @@ SAMPLING = (
     ),
     Exhibit(
         name="shared-coins",
-        bug="Two people answer by randomised response, and both use the same coin: a seed is"
-        " reused.",
-        temptation="Each answer taken by itself has exactly the right law, so every test of one"
-        " answer passes. Their exclusive or has no noise.",
-        remedy="A coin for each answer.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=2,
         claim=Fraction(3),
         wrong=FromProgram(one_coin_for_all),
         right=FromProgram(a_coin_for_each),
@@ -431,14 +361,6 @@ SAMPLING = (
     ),
     Exhibit(
         name="asked-twice",
-        bug="A randomised response with e**epsilon = 2 that answers again, with a fresh coin,"
-        " whenever it is asked. It is asked twice.",
-        temptation="Each answer keeps to epsilon, and the epsilon is in the settings, so it is"
-        " reported. Two answers cost twice as much.",
-        remedy="Remember the answer and repeat it.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(2),
         wrong=compose(_ASKED, _ASKED),
         right=then(_ASKED, Deterministic(lambda answer: (answer, answer))),
@@ -449,16 +371,7 @@ SAMPLING = (
     ),
     Exhibit(
         name="stable-at-every-point",
-        bug="A hypothesis on two points: at the second the bit of the data, flipped with"
-        " probability 1/4, at the first the coin that flipped it. Claimed stable in total"
-        " variation with gamma = 1/2.",
-        temptation="The label at the first point does not depend on the data, that at the second"
-        " moves by 1/2, so predictions are 1/2-stable, and a hypothesis is only its"
-        " predictions. But it is all of them together, and one says what the other hides.",
-        remedy="Draw the labels with coins of their own, or publish one prediction alone.",
         notion=Notion.TOTAL_VARIATION_STABILITY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(1, 2),
         wrong=FromProgram(flip_and_flipped),
         right=FromProgram(coin_and_flipped),

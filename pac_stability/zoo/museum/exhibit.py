@@ -67,12 +67,6 @@ class Exhibit:
     """
 
     name: str
-    bug: str
-    temptation: str
-    remedy: str
-    notion: Notion
-    domain: tuple[object, ...]
-    n: int
     claim: Fraction
     wrong: subjects.PredictionSubject
     right: subjects.PredictionSubject
@@ -80,9 +74,19 @@ class Exhibit:
     sample: Dataset
     neighbour: Dataset
     event: tuple[object, ...]
+    notion: Notion = Notion.DIFFERENTIAL_PRIVACY
+    domain: tuple[object, ...] = (0, 1)
     point: object | None = None
     delta: Fraction = Fraction(0)
+    bug: str = ""
+    temptation: str = ""
+    remedy: str = ""
     found: str = ""
+
+    @property
+    def n(self) -> int:
+        """The size of the data sets."""
+        return len(self.sample)
 
     def audit(self) -> AuditResult:
         """Audit the wrong mechanism, which the audit refutes."""
@@ -287,7 +291,6 @@ def _only(name: object) -> Published:
 
 def _exhibit(
     name: str,
-    story: tuple[str, str, str],
     wrong: Callable[[Records], Published],
     right: FromLaw[Records, object],
     instance: tuple[tuple[int, ...], Sequence[Row], Row],
@@ -296,15 +299,9 @@ def _exhibit(
     value: Fraction | float,
 ) -> Exhibit:
     measurements, sample, other = instance
-    bug, temptation, remedy = story
     return Exhibit(
         name=name,
-        bug=bug,
-        temptation=temptation,
-        remedy=remedy,
-        notion=Notion.DIFFERENTIAL_PRIVACY,
         domain=tuple((x, y) for x in measurements for y in (0, 1)),
-        n=len(sample),
         claim=_CLAIM,
         wrong=FromLaw(wrong),
         right=right,
@@ -318,12 +315,6 @@ def _exhibit(
 FITS = (
     _exhibit(
         "cuts-from-quantiles",
-        (
-            "Thresholds at quantiles of the table, from which one is then drawn privately.",
-            "Histograms of gradient boosting do so, and the quantiles seem to be of no person. But"
-            " they are measurements of somebody, and the published rule shows one.",
-            "Cuts that are fixed before the table is seen.",
-        ),
         at_the_median,
         public(at(1)),
         ((0, 1), [(0, 1)], (1, 1)),
@@ -332,12 +323,6 @@ FITS = (
     ),
     _exhibit(
         "bounds-from-the-table",
-        (
-            "A grid between the least and the largest measurement of the table.",
-            "One has to scale, X.min() and X.max() are at hand, and who would recognise them?"
-            " Whoever has the largest.",
-            "Bounds from what is measured, and what lies beyond is clipped.",
-        ),
         between_the_extremes,
         public(at(1)),
         ((0, 2), [(0, 1)], (2, 1)),
@@ -346,12 +331,6 @@ FITS = (
     ),
     _exhibit(
         "prior-that-sees-the-labels",
-        (
-            "A prior that favours the label of most rows.",
-            "The exponential mechanism allows any prior, and good ones know the base rate. It was"
-            " taken from the rows that are counted again as errors.",
-            "A prior from elsewhere, or none.",
-        ),
         with_the_prior_of_the_table,
         public(ALWAYS),
         ((0,), [(0, 0)], (0, 1)),
@@ -360,12 +339,6 @@ FITS = (
     ),
     _exhibit(
         "standardised-inside-the-fit",
-        (
-            "Columns are centred by their own means before public cuts are tried.",
-            "It is the first step of every pipeline, and no label is looked at. One row moves the"
-            " mean, and with it all other rows across a cut: errors change by more than one.",
-            "Scale by public numbers, or not at all.",
-        ),
         standardised,
         public(at(1)),
         ((0, 1, 2), [(1, 1), (1, 1), (0, 0)], (2, 0)),
@@ -374,12 +347,6 @@ FITS = (
     ),
     _exhibit(
         "early-stopping",
-        (
-            "When the rule that was drawn errs on the table, another one is drawn.",
-            "Each draw is private, and only one is published. But whether to stop was decided by"
-            " looking at the errors, without noise.",
-            "One draw, or a stopping rule that is paid for.",
-        ),
         until_it_fits,
         public(ALWAYS),
         ((0,), [(0, 0)], (0, 1)),
@@ -388,12 +355,6 @@ FITS = (
     ),
     _exhibit(
         "class-weights-from-the-labels",
-        (
-            "Rows of the rarer label count three times.",
-            "It is one word, class_weight='balanced'. A row that is replaced changes which label is"
-            " the rarer one, and so what all others count.",
-            "Weights that are fixed in advance, and a decay for the largest of them.",
-        ),
         balanced,
         public(ALWAYS),
         ((0,), [(0, 1), (0, 1), (0, 0)], (0, 1)),
@@ -402,11 +363,6 @@ FITS = (
     ),
     _exhibit(
         "tuned-on-the-same-rows",
-        (
-            "Two lists of rules are tried on the table, and the better one is drawn from.",
-            "Whoever tries depths and keeps the best has done it. The choice is an answer, too.",
-            "One mechanism over the union of the lists: estimators.tune.",
-        ),
         the_better_list,
         public({**ALWAYS, **at(1)}),
         ((0, 1), [(0, 0), (1, 1)], (1, 0)),
@@ -415,11 +371,6 @@ FITS = (
     ),
     _exhibit(
         "epsilon-from-the-table",
-        (
-            "Where all labels agree, there is nothing to hide, and errors count three times.",
-            "Easy tables would have better models. That a table is easy is a fact about its rows.",
-            "One epsilon, chosen before.",
-        ),
         as_sure_as_the_labels,
         public(ALWAYS),
         ((0,), [(0, 0)], (0, 1)),
@@ -428,12 +379,6 @@ FITS = (
     ),
     _exhibit(
         "columns-by-correlation",
-        (
-            "The column that agrees best with the labels is kept, and a rule is drawn on it.",
-            "To select features first is good practice, and the draw that follows is private. The"
-            " name of the column is published without noise.",
-            "A list of rules on all columns: SparseHalfspaces.",
-        ),
         on_the_best_column,
         public(at(1)),
         ((1, 2), [(1, 1)], (2, 1)),
@@ -442,12 +387,6 @@ FITS = (
     ),
     _exhibit(
         "classes-from-the-labels",
-        (
-            "The labels that occur in the table are taken for the labels that there are.",
-            "Every classifier does, and on real tables all labels occur. A rare diagnosis is a"
-            " label of one person.",
-            "The labels are said: classes=(...).",
-        ),
         with_the_classes_of_the_table,
         public(ALWAYS),
         ((0,), [(0, 0)], (0, 1)),
@@ -456,12 +395,6 @@ FITS = (
     ),
     _exhibit(
         "imputed-by-the-mean",
-        (
-            "Missing measurements are replaced by the mean of the others.",
-            "Rows would be lost otherwise. One row moves the mean, and all that were imputed.",
-            "To drop such rows is private: each goes by what it holds itself. So is a public value"
-            " in their place.",
-        ),
         imputed,
         FromLaw(dropped),
         ((_MISSING, 0, 1), [(_MISSING, 1), (_MISSING, 1), (1, 1)], (0, 1)),

@@ -80,14 +80,6 @@ def _two_noises() -> FiniteDistribution[tuple[int, int]]:
 NOISE = (
     Exhibit(
         name="half-the-noise",
-        bug="A count with geometric noise of half the scale: decay 1/4 where 1/2 was meant.",
-        temptation="A factor 2 between scale and epsilon, between variance and scale, or between"
-        " one-sided and two-sided definitions gets lost in a comment. The outputs look"
-        " right: noisy, unbiased, the right shape.",
-        remedy="Decay e**-epsilon = 1/2 for sensitivity 1.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(2),
         wrong=of(total, mechanisms.DiscreteLaplace(_QUARTER, 0, 1)),
         right=of(total, mechanisms.DiscreteLaplace(_HALF, 0, 1)),
@@ -98,15 +90,7 @@ NOISE = (
     ),
     Exhibit(
         name="one-record-one-count",
-        bug="A histogram with noise for sensitivity 1 in each count, where neighbours have one"
-        " record replaced.",
-        temptation="A person is in one cell, so one cell changes: true when a person is added or"
-        " removed. When a record is replaced, one count falls and another rises, and"
-        " epsilon is paid twice.",
-        remedy="Noise for sensitivity 2: decay e**(-epsilon/2) in each count.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
         domain=_ITEMS,
-        n=1,
         claim=Fraction(4),
         wrong=noisy_counts(_QUARTER),
         right=noisy_counts(_HALF),
@@ -117,15 +101,7 @@ NOISE = (
     ),
     Exhibit(
         name="threshold-without-delta",
-        bug="Only items that occur get noise; those whose noisy count passes a threshold are"
-        " listed. Claimed with delta = 0.",
-        temptation="Nobody can enumerate all items that might occur, and a low count is unlikely to"
-        " pass. Unlikely is what delta is for: an item that does not occur is never"
-        " listed, so a listed one proves that somebody had it.",
-        remedy="Noise for every item of the universe, or the claim with its delta (here 1/3).",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
         domain=_ITEMS,
-        n=1,
         claim=Fraction(4),
         wrong=mechanisms.LaplaceHistogram(_HALF, threshold=2),
         right=noisy_counts(_HALF),
@@ -136,15 +112,7 @@ NOISE = (
     ),
     Exhibit(
         name="delta-of-one-item",
-        bug="A histogram with noise -1..1 and a threshold: its delta is taken to be the probability"
-        " of the largest noise, 1/4.",
-        temptation="That is what one count gives away. Two counts move when a record is replaced,"
-        " and either can show it: 1 - (3/4)**2 = 7/16. Data sets with one visible count"
-        " never reveal the mistake.",
-        remedy="More noise, -2..2, so that twice the probability of the largest is within delta.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
         domain=_ITEMS,
-        n=5,
         delta=_QUARTER,
         claim=Fraction(4),
         wrong=mechanisms.StableHistogram(_HALF, truncation=1, threshold=3),
@@ -161,14 +129,6 @@ NOISE = (
     ),
     Exhibit(
         name="noise-until-in-range",
-        bug="A count of two bits with noise that is drawn again until the sum is in 0..2.",
-        temptation="A noisy count of -1 looks silly, and rejection keeps the shape of the noise"
-        " inside the range. But how often it rejects depends on the count: at the border"
-        " the remaining probabilities are scaled up more.",
-        remedy="Clamp: what falls outside moves to the border, which is post-processing.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=2,
         claim=Fraction(2),
         wrong=FromLaw(noise_until_in_range),
         right=of(total, mechanisms.DiscreteLaplace(_HALF, 0, 2)),
@@ -179,14 +139,7 @@ NOISE = (
     ),
     Exhibit(
         name="one-noisy-threshold",
-        bug="Two counts are compared with one noisy threshold; the noise is drawn once.",
-        temptation="Noise in the threshold is noise in every comparison, and epsilon seems to be"
-        " paid once for any number of questions. But the answers together say which"
-        " count is larger, and that has no noise at all.",
-        remedy="Fresh noise for every comparison, paid for each time.",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
         domain=_ITEMS,
-        n=1,
         claim=Fraction(4),
         wrong=FromLaw(above_a_noisy_threshold(_one_noise)),
         right=FromLaw(above_a_noisy_threshold(_two_noises)),
@@ -197,15 +150,7 @@ NOISE = (
     ),
     Exhibit(
         name="gaussian-that-ends",
-        bug="A count with Gaussian noise, weights 2**-(z**2), that is cut off at -2 and 2. Claimed"
-        " concentrated with the rho of the whole Gaussian, ln 2 = 0.6931.",
-        temptation="What lies beyond has a probability that nobody will see, and a Gaussian made of"
-        " floats ends anyway. But zero-concentrated privacy has no delta: an answer that"
-        " is possible on one data set alone has an infinite divergence, however rare it is.",
-        remedy="The same weights on answers that do not depend on the data, 0, ..., n.",
         notion=Notion.ZERO_CONCENTRATED_PRIVACY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(7, 10),
         wrong=noisy(total, -2, 1, 8, 16, 8, 1),
         right=FromLaw(gaussian_among_counts),
@@ -318,17 +263,6 @@ def _response(bit: int, factor: Fraction) -> FiniteDistribution[object]:
 FOUND = (
     Exhibit(
         name="measure-that-underflows",
-        bug="A private median whose weights are floats: relative to the best rank all others are 0,"
-        " and where equal records give the best rank an interval of length 0, nothing can be"
-        " chosen. Whether that happens depends on the data.",
-        temptation="Subtracting the best score first is how underflow is avoided, and its weight is"
-        " then 1. But the weight is multiplied by a length, which may be 0.",
-        remedy="Integers of any size; with floats, the logarithm of the length is part of the score"
-        " before the best is subtracted, as the proposed mend does.",
-        found="https://github.com/IBM/differential-privacy-library/issues/107",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=2,
         claim=Fraction(2 ** (4 * _HALVINGS)),
         wrong=FromLaw(median_in_half_precision),
         right=mechanisms.ExponentialMechanism(
@@ -341,15 +275,6 @@ FOUND = (
     ),
     Exhibit(
         name="ledger-of-floats",
-        bug="A ledger adds what was spent in floats. When all is spent, what is smaller than the"
-        " rounding of the sum is added without a trace, and allowed.",
-        temptation="A float has sixteen digits, and nobody spends less than that. Whoever asks for"
-        " so little is refused by no comparison, however often.",
-        remedy="Rational numbers, which add exactly; or sums that are rounded upward.",
-        found="https://github.com/maziyarpanahi/openmed/pull/2457",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=1,
         claim=Fraction(2),
         wrong=FromLaw(asked_within(sum)),
         right=FromLaw(asked_within(exact_sum)),
@@ -360,16 +285,8 @@ FOUND = (
     ),
     Exhibit(
         name="rho-of-permute-and-flip",
-        bug="Permute-and-flip with epsilon = 2 ln 2 and the rho of the exponential mechanism,"
-        " epsilon**2 / 8 = 0.2402.",
-        temptation="Both choose by scores, both have this epsilon, and permute-and-flip errs less."
-        " But epsilon**2 / 8 rests on bounded range, which it has not: its rho is up to"
-        " epsilon**2 / 2.",
-        remedy="The exponential mechanism, or the rho of epsilon alone.",
-        found="https://github.com/opendp/opendp/issues/2911",
         notion=Notion.ZERO_CONCENTRATED_PRIVACY,
         domain=_ITEMS,
-        n=1,
         claim=Fraction("0.2403"),
         wrong=mechanisms.PermuteAndFlip(_ITEMS, votes_elsewhere, _HALF),
         right=mechanisms.ExponentialMechanism(_ITEMS, votes_elsewhere, _HALF),
@@ -380,15 +297,8 @@ FOUND = (
     ),
     Exhibit(
         name="clipped-once-replaced",
-        bug="A sum of records in [-1, 1] with Gaussian noise, accounted with sensitivity 1 where"
-        " one record is replaced.",
-        temptation="Records are clipped to 1, and a record that is added or removed moves the sum"
-        " by 1. One that is replaced moves it by 2, and rho grows by a factor of 4.",
-        remedy="Twice the noise: weights 2**-(z**2) in place of 16**-(z**2).",
-        found="https://github.com/google/differential-privacy/issues/378",
         notion=Notion.ZERO_CONCENTRATED_PRIVACY,
         domain=(-1, 1),
-        n=1,
         claim=Fraction("2.7726"),
         wrong=FromLaw(gaussian_sum(Fraction(1, 16))),
         right=FromLaw(gaussian_sum(_HALF)),
@@ -399,15 +309,6 @@ FOUND = (
     ),
     Exhibit(
         name="amplified-twice-sampled-once",
-        bug="Two randomised responses about one record that is drawn at random, each with the"
-        " amplified 1 + (3 - 1)/2 = 2, and together the square of that.",
-        temptation="Each answer alone is amplified: whether the record was drawn is not known."
-        " After the first answer it is known better, and the second is about the same record.",
-        remedy="A record drawn anew for each answer; or amplification once, of all the answers.",
-        found="https://github.com/opendp/opendp/issues/2933",
-        notion=Notion.DIFFERENTIAL_PRIVACY,
-        domain=(0, 1),
-        n=2,
         claim=Fraction(4),
         wrong=FromLaw(two_answers_about_one),
         right=FromLaw(two_answers_about_two),
