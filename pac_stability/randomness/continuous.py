@@ -60,7 +60,7 @@ _ANY = {("lognormal", 0)}
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class ContinuousLaw:
     """A continuous law.
 
     Attributes
@@ -72,7 +72,7 @@ class Law:
 
     Examples
     --------
-    >>> Law("pareto", (Fraction(2),)).below(Fraction(1))
+    >>> ContinuousLaw("pareto", (Fraction(2),)).below(Fraction(1))
     Fraction(3, 4)
     """
 
@@ -97,7 +97,7 @@ class Law:
         return exact
 
 
-def _exactly(law: Law, x: Fraction) -> Fraction | None:
+def _exactly(law: ContinuousLaw, x: Fraction) -> Fraction | None:
     """Return the probability of less than a number where it is rational, and short."""
     whole = [int(each) for each in law.parameters if each.denominator == 1 and each <= _EXACT]
     if len(whole) < len(law.parameters):
@@ -114,7 +114,7 @@ def _exactly(law: Law, x: Fraction) -> Fraction | None:
 
 
 @lru_cache(1 << 10)
-def _enclosed(law: Law, x: Fraction) -> Fraction:
+def _enclosed(law: ContinuousLaw, x: Fraction) -> Fraction:
     """Return it so near that neither it nor its complement is wrong by 2^-64 of it."""
     for bits in _BITS:
         ends = of_ball(LAWS[law.name][0], (x, *law.parameters), bits)

@@ -41,9 +41,8 @@ _RENAMED: Mapping[tuple[str, str], str] = {
     ("secrets", "randbits"): "getrandbits",
     ("secrets", "token_bytes"): "randbytes",
     ("os", "urandom"): "randbytes",
-    **{(module, "geometric"): "" for module in ("numpy.random", "coins")},
 }
-"""What a draw is called among the coins where it has another name; nothing where it has none."""
+"""What a draw is called among the coins where it has another name."""
 _GENERATORS = ("default_rng", "RandomState", "Random", "SystemRandom", "check_random_state")
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -280,7 +279,7 @@ class _Exact(ast.NodeTransformer):
                 return node
             return held[0] if held else self._coins()
         name = _RENAMED.get((module, name), name)
-        if not name or name not in _exact_draws():
+        if name not in _exact_draws():
             return node
         return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), node.args, node.keywords)
 

@@ -52,7 +52,7 @@ from pac_stability.arguments import as_fraction, as_integer, as_size, described,
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import lazy_gumbel, lazy_number, lazy_uniform
-from pac_stability.randomness.continuous import Law
+from pac_stability.randomness.continuous import ContinuousLaw
 from pac_stability.randomness.horizon import Horizon, Known
 from pac_stability.randomness.watch import assume
 
@@ -313,7 +313,7 @@ def _compared(law: str, **defaults: object) -> Callable[..., Any]:
             raise InvalidInput(f"rng.{law}", values, f"({', '.join(names)})")
         size = cast("Size | None", told.pop("size", None))
         loc, scale = exactly(told.pop("loc", 0), "loc"), self._width(told.pop("scale", 1))
-        drawn = Law(law, tuple(exactly(value, name) for name, value in told.items()))
+        drawn = ContinuousLaw(law, tuple(exactly(value, name) for name, value in told.items()))
         if not scale:
             raise InvalidInput("scale", "0", "a positive number")
         high = loc + scale if loc or scale != 1 else lazy_uniform.ONE

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, final
 
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
-from pac_stability.randomness.continuous import Law
+from pac_stability.randomness.continuous import ContinuousLaw
 from pac_stability.randomness.horizon import Exact, Known
 from pac_stability.randomness.lazy_number import exact_number
 from pac_stability.randomness.lazy_uniform import ONE, ZERO, Decides, LazyUniform, inexact
@@ -150,7 +150,7 @@ class LazyGumbel:
         if runner.location is not None:
             self._refuse("a comparison of Gumbel noise with a number, after one with another")
         if runner.alone is None:
-            runner.alone = LazyUniform(self._coins, ZERO, ONE, law=Law("gumbel", ()))
+            runner.alone = LazyUniform(self._coins, ZERO, ONE, law=ContinuousLaw("gumbel", ()))
         return runner.alone
 
     def _enter(self) -> None:

@@ -26,7 +26,7 @@ from weakref import WeakKeyDictionary
 from pac_stability._alarm import alone
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.continuous import Law
+from pac_stability.randomness.continuous import ContinuousLaw
 from pac_stability.randomness.corrections import correction
 from pac_stability.randomness.watch import Owner, assume, owner_of_frame, place_of
 
@@ -210,7 +210,8 @@ class LazyUniform:
     holds with probability 1/2 if the first held, else 0. So all comparisons agree with one number,
     and their law is exact. A program may shift and scale it by numbers, round it down, or compare
     it with other draws only, as sorting does. Any other use of the number is refused
-    (:class:`InexactDraw`): ``float()``, printing, hashing, the sum of two draws.
+    (:class:`InexactDraw`): ``float()``, printing, hashing. Draws that are
+    added to one another lie on the grid of noise.
 
     It equals a given number with probability 0, so ``<`` and ``<=`` are the same question. Floats
     are taken at their exact binary value.
@@ -246,7 +247,7 @@ class LazyUniform:
         low: Fraction,
         high: Fraction,
         drawn: _UnitReal | None = None,
-        law: Law | None = None,
+        law: ContinuousLaw | None = None,
     ) -> None:
         self._coins, self._law = coins, law
         self._drawn = drawn or _UnitReal()

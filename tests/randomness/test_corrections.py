@@ -49,6 +49,7 @@ LINES = {
     "return np.random.default_rng().choice(labels)": "return rng.choice(labels)",
     "g = lambda coins: random.choice(labels)": "g = lambda coins: coins.choice(labels)",
     "random.seed(4)": "pass",
+    "return np.random.geometric(0.5)": "return rng.geometric(0.5)",
     "return random.gauss(0, 1) > 0": "return rng.gauss(0, 1) > 0",
     # What it does not know, or would be refused again, it leaves alone.
     **dict.fromkeys(
@@ -59,7 +60,6 @@ LINES = {
             "return random() < 0.5",  # here the name is that of the module
             "return ours() < 0.5",
             "return unknown.random() < 0.5",
-            "return np.random.geometric(0.5)",
             "n = count + rng.laplace(0, 2.0)",
             "gen = np.random.default_rng(seed)",
             "self.gen = random.Random()",
