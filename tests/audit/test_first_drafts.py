@@ -92,7 +92,7 @@ REFUSED = {
     ),
     "python_random": (
         "a draw from random at drafts.py, line",
-        r"write: return sample.labels\[rng.below\(len\(sample\)\)\]",
+        r"write: return sample.labels\[int\(rng.random\(\) \* len\(sample\)\)\]",
     ),
 }
 
