@@ -131,13 +131,17 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         exact = weights
         if {*map(type, weights.values())} != {Fraction}:
             exact = {o: arguments.as_fraction(p, "weights") for o, p in weights.items()}
-        denominator = math.lcm(*{weight.denominator for weight in exact.values()})
+        last, numerator, denominators = None, 0, set[int]()
+        for weight in exact.values():
+            if weight is not last:  # many have the weight of the one before
+                last = weight
+                denominators.add(weight.denominator)
+        denominator, last = math.lcm(*denominators), None
         numerators: dict[O_co, int] = {}
-        last, numerator = None, 0
         for outcome, weight in exact.items():
             if type(outcome) is not int:
                 arguments.require_value(outcome, "weights")
-            if weight is not last:  # many have the weight of the one before
+            if weight is not last:
                 last = weight
                 above, below = weight.as_integer_ratio()
                 numerator = above * (denominator // below)
@@ -809,7 +813,8 @@ FROZEN = (
 )
 """What is said of such outcomes."""
 
-_LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
+LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
+"""Types whose values hold no other, and are values as they are."""
 
 
 def frozen(outcome: object) -> object:
@@ -824,7 +829,7 @@ def frozen(outcome: object) -> object:
     (1, frozenset({('a', (2,))}))
     """
     kind = type(outcome)
-    if kind in _LEAVES:
+    if kind in LEAVES:
         return outcome
     if kind is LazyNumber:
         return cast("LazyNumber", outcome).seen()

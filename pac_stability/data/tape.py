@@ -35,6 +35,7 @@ from typing import (
 from pac_stability.arguments import as_fraction, as_size, described, require_value
 from pac_stability.arithmetic import Interval
 from pac_stability.data.distribution import (
+    LEAVES,
     EnclosedDistribution,
     FiniteDistribution,
     frozen,
@@ -247,9 +248,9 @@ def explored_law(
 def _law(
     valued: Callable[[ExactGenerator], _Results], tape: _Tape, *, explore: bool
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
-    # Numerators by outcome, for each denominator that a path had: there are few.
-    totals: dict[int, dict[_Result, int]] = {}
-    weights: dict[_Result, int] = {}
+    # Numerators of results, by their places, for each denominator that a path had: there are few.
+    places: dict[_Result, int] = {}
+    totals: dict[int, dict[int, int]] = {}
     tape.factors.clear()
     number = next_law()
     tried = number < TRIED or number % TRIED_OF == 0
@@ -266,13 +267,14 @@ def _law(
             _require_repetition(valued, run, tape)
         numerators = totals.setdefault(run.denominator, {})
         for result, numerator in _shares(run.outcome, run.path):
-            weights.setdefault(result, 0)
-            numerators[result] = numerators.get(result, 0) + numerator
-    common = math.lcm(*totals)
+            place = places.setdefault(result, len(places))
+            numerators[place] = numerators.get(place, 0) + numerator
+    common, counts = math.lcm(*totals), [0] * len(places)
     for denominator, numerators in totals.items():
         scale = common // denominator
-        for outcome, numerator in numerators.items():
-            weights[outcome] += scale * numerator
+        for place, numerator in numerators.items():
+            counts[place] += scale * numerator
+    weights = dict(zip(places, counts, strict=True))
     left = 1 - Fraction(sum(weights.values()), common)
     if left or any(tails for _, tails in weights):
         return _known(weights, common, left, tape)
@@ -302,8 +304,10 @@ def _valued(
         coins = cast("_TapeCoins", rng)
         outcome = _gone_through(program(coins))
         coins.last = None
-        is_plain = _is_plain(outcome)
-        coins.publish_all(outcome, is_plain=is_plain)
+        is_word = type(outcome) in LEAVES
+        is_plain = is_word or _is_plain(outcome)
+        if not is_word:
+            coins.publish_all(outcome, is_plain=is_plain)
         results: _Results = []
         for _ in coins.answers(is_plain=is_plain):
             results.append((value(outcome), coins.tails))
@@ -343,7 +347,7 @@ def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
     return leaf(outcome)
 
 
-_PLAIN = (int, str, bool, float, type(None), LazyNumber)
+_PLAIN = {*LEAVES, LazyNumber}
 
 
 def _is_plain(outcome: object) -> bool:
@@ -781,6 +785,8 @@ class _TapeCoins(ExactGenerator):
         leaves: list[object] = []
         _shape(outcome, leaves.append)
         numbers = {id(leaf): leaf for leaf in leaves if type(leaf) is LazyNumber}
+        if not numbers:
+            return
         # Each place of an outcome has its own window, whether a number with noise stands there.
         places = {id(leaf): _BESIDE * at for at, leaf in enumerate(leaves)}
         crowds = {key: number.crowd() for key, number in numbers.items()}
@@ -868,17 +874,17 @@ class _TapeCoins(ExactGenerator):
         self._fail(_LeftOpen())
 
     def _place(self, values: Sequence[object]) -> int:
-        # Paths that lead to the very same object, or to the same integer of an array, are one.
-        seen: list[int]
+        # Paths that lead to the very same object, or to the same integer or text, are one.
+        seen: Sequence[object]
         if type(values) in (list, tuple):
-            seen = list(map(id, values))
+            seen = values if {*map(type, values)} <= {int, str} else list(map(id, values))
         elif _is_integers(values):
             seen = cast("Any", values).tolist()
         else:
             return self.below(len(values))
-        often = Counter(seen)
-        if len(often) == len(seen):
+        if len({*seen}) == len(seen):
             return self.below(len(seen))
+        often = Counter(seen)
         return seen.index(list(often)[self.choose(_in_shape(tuple(often.values())))])
 
     def refused(self, error: InexactDraw, /) -> NoReturn:
