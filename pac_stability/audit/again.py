@@ -26,7 +26,6 @@ from pac_stability.audit.calling import name_of
 from pac_stability.audit.notions.draws import Errs
 from pac_stability.audit.notions.notion import About, Instance, Symmetry
 from pac_stability.audit.options import is_symmetric
-from pac_stability.audit.search.asking import Source
 from pac_stability.audit.watching.program import Watching
 from pac_stability.checker import MAX_STEPS, Recheck
 from pac_stability.classes import FiniteClass
@@ -173,7 +172,7 @@ def require_same_laws(mechanism: object, document: certificates.Document) -> Non
         raise found
 
 
-def _horizons(source: Source, instance: Instance) -> Iterator[None]:
+def _horizons(source: subjects.Source, instance: Instance) -> Iterator[None]:
     """Go through how far out an audit told numbers with noise apart, as it asked more and more."""
     yield
     while isinstance(source, subjects.LawSource):
@@ -193,7 +192,9 @@ def _outcomes(rows: Iterable[tuple[Law, ...]]) -> Iterator[object]:
     return (outcome for row in rows for law in row for outcome in law.support)
 
 
-def _source(mechanism: object, recorded: results.AuditResult, domain: tuple[object, ...]) -> Source:
+def _source(
+    mechanism: object, recorded: results.AuditResult, domain: tuple[object, ...]
+) -> subjects.Source:
     """Return how the mechanism is asked for its laws, which depends on the notion."""
     witness = recorded.witness
     instance = recorded.instance

@@ -12,7 +12,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from os import PathLike
 from typing import TypeAlias, cast
@@ -535,12 +535,7 @@ def _document(result: results.AuditResult, beside: Document) -> Document:
         "claim": None if result.claim is None else reading.exact_text(result.claim),
         "value": None if skipped else encode_value(result.value),
         "instance": encode_instance(instance),
-        "counts": {
-            "datasets": result.counts.datasets,
-            "pairs": result.counts.pairs,
-            "points": result.counts.points,
-            "outcomes": result.counts.outcomes,
-        },
+        "counts": asdict(result.counts),
         "note": result.note,
         "assumptions": list(result.assumptions),
         "objects": table.objects,

@@ -22,7 +22,7 @@ from pac_stability.arguments import as_size, described
 from pac_stability.audit import subjects
 from pac_stability.audit.labels import only_predicts
 from pac_stability.audit.notions.notion import Symmetry
-from pac_stability.audit.search.asking import Source, as_sample
+from pac_stability.audit.search.asking import as_sample
 from pac_stability.audit.watching.program import Told, Twice, Watching
 from pac_stability.data import Adjacency, Example, Neighbouring
 from pac_stability.errors import InvalidInput
@@ -231,7 +231,7 @@ def _source(
     mechanism: subjects.PredictionSubject,
     points: tuple[object, ...] | None,
     domain: tuple[object, ...],
-) -> Source:
+) -> subjects.Source:
     if points is None:
         return subjects.law_source(mechanism, domain)  # type: ignore[arg-type]  # it refuses what has no law
     return subjects.prediction_source(mechanism, points)
@@ -395,7 +395,11 @@ class Chosen:
                 )
             if name in _SIZES and (value is not None or name != "processes"):
                 checked[name] = as_size(value, name, least=1)
-            elif name in _WANTED and not _WANTED[name][0](value):
+            elif name == "check_cache":
+                require_how_many(value, name)
+            elif name == "time_limit" and not _is_time(value):
+                raise InvalidInput(name, described(value), "a positive number of seconds")
+            elif name in _WANTED and not isinstance(value, _WANTED[name][0]):
                 raise InvalidInput(name, described(value), _WANTED[name][1])
         if options.get("executor") is not None and options.get("processes") is not None:
             raise InvalidInput("processes", "both an executor and processes", "one of them")
@@ -403,43 +407,27 @@ class Chosen:
 
 
 _SIZES = ("processes", "max_memory", "group_size", "max_pairs")
-_TRUTH: tuple[Callable[[object], bool], str] = (
-    lambda value: isinstance(value, bool), "a truth value",
-)  # fmt: skip
-_WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
-    "symmetric": (
-        lambda value: isinstance(value, bool | SymmetryCheck),
-        "a truth value, or is_symmetric(...)",
-    ),
-    "executor": (lambda value: isinstance(value, Executor | None), "a concurrent.futures.Executor"),
-    "progress": (lambda value: value is None or callable(value), "a function of a Progress"),
-    "checkpoint": (lambda value: isinstance(value, str | os.PathLike | None), "the name of a file"),
-    "check_cache": (
-        lambda value: value == require_how_many(value, "check_cache"),
-        "a number of answers, or a share",
-    ),
+_TRUTH = (bool, "a truth value")
+_WANTED: Mapping[str, tuple[Any, str]] = {
+    "symmetric": (bool | SymmetryCheck, "a truth value, or is_symmetric(...)"),
+    "executor": (Executor | None, "a concurrent.futures.Executor"),
+    "progress": (Callable | None, "a function of a Progress"),
+    "checkpoint": (str | os.PathLike | None, "the name of a file"),
     "fresh": _TRUTH,
     "deterministic": _TRUTH,
-    "time_limit": (
-        lambda value: (
-            value is None
-            or (isinstance(value, int | float | Fraction) and value is not True and value > 0)
-        ),
-        "a positive number of seconds",
-    ),
-    "twice": (lambda value: isinstance(value, Twice | Told | None), "how to ask elsewhere"),
+    "twice": (Twice | Told | None, "how to ask elsewhere"),
     "labelled": _TRUTH,
-    "relation": (
-        lambda value: isinstance(value, Neighbouring | Adjacency),
-        "a member of Neighbouring or of Adjacency",
-    ),
-    "pairs": (
-        lambda value: value is None or isinstance(value, Iterable),
-        "pairs (sample, neighbour)",
-    ),
+    "relation": (Neighbouring | Adjacency, "a member of Neighbouring or of Adjacency"),
+    "pairs": (Iterable | None, "pairs (sample, neighbour)"),
     "stop_at_first": _TRUTH,
 }
-"""For each option that is no size, whether a value may be one, and what is wanted."""
+"""For each option that is no number, what a value has to be, and how that is said."""
+
+
+def _is_time(value: object) -> bool:
+    if value is None or value is True:
+        return value is None
+    return isinstance(value, int | float | Fraction) and value > 0
 
 
 def symmetry_of(

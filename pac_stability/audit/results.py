@@ -403,9 +403,6 @@ class AuditStopped(BudgetExhausted):
         super().__init__(message)
         self.partial = partial
 
-    def __reduce__(self) -> tuple[type[AuditStopped], tuple[str, AuditResult | None]]:
-        return type(self), (str(self), self.partial)
-
 
 class AuditInterrupted(KeyboardInterrupt):
     """An interrupt ended an audit.

@@ -34,9 +34,8 @@ from pac_stability import arguments
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability._report import Reported, Tabled
 from pac_stability.arithmetic import Epsilon
-from pac_stability.audit.black_box import Raised, fed
+from pac_stability.audit.black_box import Raised, Score, fed, hardly_repeats, learned_region
 from pac_stability.audit.notions.notion import About, Notion
-from pac_stability.audit.regions import Score, hardly_repeats, learned_region
 from pac_stability.audit.results import Verdict
 from pac_stability.data.distribution import frozen
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
@@ -215,6 +214,9 @@ class OutcomeCounts(Generic[S_co, O_co]):
     counts: Mapping[O_co, int]
 
 
+Tallies = tuple[OutcomeCounts[object, object], ...]
+
+
 class RunFailed(PacStabilityError):
     """A run raised an exception, or its output cannot be compared.
 
@@ -224,12 +226,9 @@ class RunFailed(PacStabilityError):
         The outputs of the runs before it, input by input.
     """
 
-    def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
+    def __init__(self, message: str, tallies: Tallies = ()) -> None:
         super().__init__(message)
         self.tallies = tallies
-
-    def __reduce__(self) -> tuple[type[RunFailed], tuple[object, ...]]:
-        return type(self), (str(self), self.tallies)
 
 
 class RunsUnfinished(BudgetExhausted):
@@ -244,14 +243,9 @@ class RunsUnfinished(BudgetExhausted):
         The outputs of the finished runs, input by input.
     """
 
-    def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
+    def __init__(self, message: str, tallies: Tallies = ()) -> None:
         super().__init__(message)
         self.tallies = tallies
-
-    def __reduce__(
-        self,
-    ) -> tuple[type[RunsUnfinished], tuple[str, tuple[OutcomeCounts[object, object], ...]]]:
-        return type(self), (str(self), self.tallies)
 
 
 class RunsInterrupted(KeyboardInterrupt):
@@ -263,7 +257,7 @@ class RunsInterrupted(KeyboardInterrupt):
         The outputs of the finished runs, input by input.
     """
 
-    def __init__(self, message: str, tallies: tuple[OutcomeCounts[object, object], ...]) -> None:
+    def __init__(self, message: str, tallies: Tallies) -> None:
         super().__init__(message)
         self.tallies = tallies
 
@@ -393,7 +387,7 @@ class Trials(Generic[S, O]):
         return f"run {self._finished + 1} of {self.total}"
 
     @property
-    def _so_far(self) -> tuple[OutcomeCounts[object, object], ...]:
+    def _so_far(self) -> Tallies:
         tallies: list[OutcomeCounts[object, object]] = []
         for sample, counts in self._tallies:
             more = len(self._returned) if counts is self._tallies[-1][1] else 0
@@ -565,7 +559,8 @@ def privacy_bound(
     epsilon is at least the logarithm of (low - delta) / high where low and high are bounds on the
     two probabilities. A rule of thumb learns the event: a set of outcomes with the largest ratios
     of frequencies or, if outcomes hardly repeat, half-lines of their numbers
-    (:mod:`pac_stability.audit.regions`). A worse event makes the bound weaker, never wrong.
+    (:func:`~pac_stability.audit.black_box.learned_region`). A worse event makes the bound weaker,
+    never wrong.
 
     Examples
     --------

@@ -254,6 +254,15 @@ class PredictionSource:
         return SubjectFailure("mechanism", f"{given} from {self.name} {where}", wanted, sample)
 
 
+Source: TypeAlias = LawSource | PredictionSource
+"""What gives a row of values for each sample.
+
+``name`` and ``understood`` are for messages and reports, ``assumes`` says what is assumed of its
+answers. ``run`` is whether the audit runs it: what gives its law may keep any state. ``coins`` is
+whether it takes coins, ``None`` if it gives its law, which the audit trusts.
+"""
+
+
 def law_source(mechanism: LawSubject, domain: Sequence[object] = ()) -> LawSource:
     """Return an algorithm as a source of laws.
 

@@ -7,12 +7,10 @@ The functions draw given numbers; they compute only where curves cross.
 from __future__ import annotations
 
 from pac_stability.plots.drawing import (
+    crossings as crossings,
     mistake_tree as mistake_tree,
     needed_sizes as needed_sizes,
+    sample_sizes as sample_sizes,
     save_picture as save_picture,
     save_svg as save_svg,
-)
-from pac_stability.plots.numbers_of_examples import (
-    crossings as crossings,
-    sample_sizes as sample_sizes,
 )

@@ -27,9 +27,9 @@ from pac_stability.audit.reports.text import (
     claim_in_words,
     conclusion,
     differing,
-    elements,
     event_in_words,
     in_words,
+    marked,
 )
 from pac_stability.classes import Hypothesis
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
@@ -79,8 +79,8 @@ def told(name: str, result: AuditResult) -> str:
             f"Smallest counterexample: {steps[instance.relation.value]}, n = {instance.n},"
         )
         here, there = differing(witness.sample, witness.neighbour)
-        lines.append(f"  S  = {_marked(witness.sample, here)}")
-        lines.append(f"  S' = {_marked(witness.neighbour, there)}")
+        lines.append(f"  S  = {marked(witness.sample, here)}")
+        lines.append(f"  S' = {marked(witness.neighbour, there)}")
         if instance.points:
             lines.append(f"  prediction at the point {in_words(witness.point)}")
         lines.append(f"  {event_in_words(witness)}")
@@ -91,14 +91,6 @@ def told(name: str, result: AuditResult) -> str:
         lines.append(f"What attains the value, for each of {len(witness.strategy):,} outputs:")
         lines += _short([f"  {in_words(o)}: {_choice(c)}" for o, c in witness.strategy])
     return "\n".join(lines)
-
-
-def _marked(sample: object, places: frozenset[int]) -> str:
-    shown = (
-        f"[{in_words(element)}]" if place in places else in_words(element)
-        for place, element in enumerate(elements(sample))
-    )
-    return "  ".join(shown)
 
 
 def _choice(choice: object) -> str:

@@ -134,7 +134,7 @@ def test_fractions_are_times() -> None:
 
 
 def test_every_option_has_a_type_that_is_looked_at() -> None:
-    looked_at = {*options._WANTED, *options._SIZES}
+    looked_at = {*options._WANTED, *options._SIZES, "time_limit", "check_cache"}
     assert looked_at == {*get_type_hints(options.RunOptions), *get_type_hints(options.Options)}
     assert looked_at == {each.name for each in fields(options.Chosen)}
 

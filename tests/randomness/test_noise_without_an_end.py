@@ -494,7 +494,7 @@ def test_factors_have_the_largest_ratio_of_all_that_is_published(
 
 
 def test_vectors_of_noise_are_told_apart_where_it_matters() -> None:
-    result = audit.differential_privacy(_histogram, 2, 4, labelled=False, processes=1)
+    result = audit.differential_privacy(_histogram, 2, 3, labelled=False, processes=1)
     one = audit.differential_privacy(_as_written, 2, 1, labelled=False, processes=1)
     assert (result.value, result.counts.outcomes < 100) == (F(str(one.value)) ** 2, True)
 

@@ -15,6 +15,7 @@ from pac_stability.audit.reports.text import (
     differing,
     elements,
     in_words,
+    marked,
     rounding_in_words,
     telling_places,
     value_in_words,
@@ -127,8 +128,8 @@ def _pair(result: AuditResult, witness: PairWitness) -> list[str]:
     how = result.instance.notion.measured(result.instance).told(witness, value)
     return [
         "Take these two samples, which differ in the marked places:\n"
-        f"  S  = {_marked(witness.sample, places)}\n"
-        f"  S' = {_marked(witness.neighbour, others)}",
+        f"  S  = {marked(witness.sample, places)}\n"
+        f"  S' = {marked(witness.neighbour, others)}",
         f"The output{where} has one law on S, and another on S':\n" + "\n".join(table),
         how,
     ]
@@ -151,14 +152,6 @@ def _choice(choice: object) -> str:
     if isinstance(choice, Fraction):
         return exact(choice)
     return f"{{{', '.join(in_words(element) for element in elements(choice))}}}"
-
-
-def _marked(sample: object, places: frozenset[int]) -> str:
-    shown = [
-        f"[{in_words(element)}]" if place in places else in_words(element)
-        for place, element in enumerate(elements(sample))
-    ]
-    return "  ".join(shown) or "(empty)"
 
 
 def _closing(checked: Recheck, rounding: str = "") -> list[str]:

@@ -9,7 +9,7 @@ part is what a notebook shows of a result.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -90,13 +90,7 @@ def laws_picture(witness: PairWitness, name: str, notion: Notion | None = None) 
             label = f"{label} *"  # noqa: PLW2901  # the label as shown
         parts.append(_text(left - 8, top + 18, label, "right"))
         for index, (law, kind) in enumerate(zip(laws, ("first", "second"), strict=True)):
-            weight = law.probability(outcome)
-            y = top + index * (bar + 2)
-            length = _BAR * float(weight)
-            parts.append(
-                f'<rect class="{kind}" x="{left:g}" y="{y}" width="{length:.2f}" height="{bar}"/>'
-            )
-            parts.append(_text(left + length + 6, y + 11, exact(weight)))
+            parts += _bar(kind, left, top + index * (bar + 2), bar, law.probability(outcome))
     height = 34 + len(shown) * row + 4
     legend = (
         f'<rect class="first" x="{left:g}" y="6" width="{bar}" height="{bar}"/>'
@@ -260,12 +254,7 @@ def bars_picture(weights: Iterable[tuple[str, Fraction]], title: str, name: str)
     parts = []
     for place, (label, weight) in enumerate(shown):
         top = 8 + 22 * place
-        length = _BAR * float(weight)
-        parts.append(_text(left - 8, top + 12, label, "right"))
-        parts.append(
-            f'<rect class="first" x="{left:g}" y="{top}" width="{length:.2f}" height="15"/>'
-        )
-        parts.append(_text(left + length + 6, top + 12, exact(weight)))
+        parts += [_text(left - 8, top + 12, label, "right"), *_bar("first", left, top, 15, weight)]
     return _svg(
         name,
         (max(_after_bar(left, weight) for _, weight in shown), 16 + 22 * len(shown)),
@@ -273,6 +262,13 @@ def bars_picture(weights: Iterable[tuple[str, Fraction]], title: str, name: str)
         "; ".join(f"{label}: {exact(weight)}" for label, weight in shown),
         parts,
     )
+
+
+def _bar(kind: str, left: float, top: int, height: int, weight: Fraction) -> Iterator[str]:
+    """Yield a bar, and its probability behind it."""
+    length = _BAR * float(weight)
+    yield f'<rect class="{kind}" x="{left:g}" y="{top}" width="{length:.2f}" height="{height}"/>'
+    yield _text(left + length + 6, top + (height + 9) // 2, exact(weight))  # in its middle
 
 
 def _after_bar(left: float, weight: Fraction) -> float:

@@ -455,8 +455,8 @@ def pair_to_text(witness: results.PairWitness, notion: Notion | None = None) -> 
     """Return two samples, what differs between them, and their laws, side by side."""
     marks = differing(witness.sample, witness.neighbour)
     rows = [
-        ("sample", _marked(witness.sample, marks[0])),
-        ("neighbour", _marked(witness.neighbour, marks[1])),
+        ("sample", marked(witness.sample, marks[0])),
+        ("neighbour", marked(witness.neighbour, marks[1])),
     ]
     if witness.point is not None:
         rows.append(("at point", in_words(witness.point)))
@@ -480,12 +480,13 @@ def _laws(witness: results.LawsWitness, notion: Notion) -> str:
         table = [(in_words(first), choice_in_words(second)) for first, second in witness.strategy]
         parts.append(_cut((notion.strategy[0], ""), table))
         parts.append("\n")
-    rows = [(_marked(sample), law_in_words(law)) for sample, law in witness.laws]
+    rows = [(marked(sample), law_in_words(law)) for sample, law in witness.laws]
     parts.append(_cut(("sample", "law of the output"), rows))
     return "".join(parts)
 
 
-def _marked(sample: object, marks: frozenset[int] = frozenset()) -> str:
+def marked(sample: object, marks: frozenset[int] = frozenset()) -> str:
+    """Return a sample, with brackets around the elements at some places."""
     """Return the elements of a sample, in brackets where it is marked."""
     parts = [
         f"[{in_words(element)}]" if place in marks else in_words(element)

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter  # itself: it is looked at while clocks are watched
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 
 from pac_stability.audit.results import SubjectFailure, shown
 from pac_stability.audit.search.neighbour_ranks import Ids, Neighbourhood
+from pac_stability.audit.subjects import Source
 from pac_stability.audit.watching.program import AllTold, Forms, Told, Twice, Unsettled, Watching
 from pac_stability.data import Example, Sample
 from pac_stability.errors import PacStabilityError
@@ -25,44 +26,6 @@ from pac_stability.randomness.watch import HiddenDraw
 _BLOCK = 1024
 _FRACTIONS = frozenset([Fraction])
 _RATIO: Callable[[Any], tuple[int, int]] = Fraction.as_integer_ratio
-
-
-class Source(Protocol):
-    """A source of a row of values for each sample."""
-
-    @property
-    def name(self) -> str:
-        """Its name in messages."""
-        ...
-
-    @property
-    def understood(self) -> str:
-        """Its kind, in the words of a report."""
-        ...
-
-    @property
-    def columns(self) -> int:
-        """How many values a row has."""
-        ...
-
-    @property
-    def assumes(self) -> tuple[str, ...]:
-        """The assumptions about its answers, a sentence each."""
-        ...
-
-    @property
-    def run(self) -> bool:
-        """Whether the audit runs it; otherwise it gives its law, and may keep any state."""
-        ...
-
-    @property
-    def coins(self) -> bool | None:
-        """Whether it takes coins; ``None`` if it gives its law, which the audit trusts."""
-        ...
-
-    def row(self, sample: object) -> tuple[Hashable, ...]:
-        """Return the answer on one sample."""
-        ...
 
 
 def as_sample(elements: Iterable[object], labelled: bool) -> object:

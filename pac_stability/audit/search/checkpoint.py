@@ -47,7 +47,7 @@ class Checkpoint:
     Parameters
     ----------
     path
-        The file; ``None`` for none.
+        The file.
     audit
         The identity of the audit: its instance and the name of the algorithm.
     asked
@@ -64,7 +64,7 @@ class Checkpoint:
         The parts of the algorithm that could not be read, which may have changed.
     """
 
-    path: str | os.PathLike[str] | None
+    path: str | os.PathLike[str]
     audit: str
     asked: tuple[object, ...] = ()
     fresh: bool = False
@@ -91,8 +91,6 @@ class Checkpoint:
             The file belongs to another audit, is not a checkpoint, or cannot be read.
         """
         answers = Answers(columns)
-        if self.path is None:
-            return answers
         self._loaded = frozenset(sys.modules)
         code = fingerprint_of(*self.asked)
         self._code, self.unread = code.to_dict(), code.unread
@@ -132,7 +130,7 @@ class Checkpoint:
             The file cannot be written, or an outcome has no form in JSON.
         """
         begun = time.monotonic()
-        if self.path is None or not (now or begun >= self._due):
+        if not now and begun < self._due:
             return
         document = {
             "format": FORMAT,
@@ -173,11 +171,10 @@ class Checkpoint:
 
     def remove(self) -> None:
         """Remove the file: the audit is finished, and a new one starts from the beginning."""
-        if self.path is not None and Path(self.path).is_file():
+        if Path(self.path).is_file():
             Path(self.path).unlink(missing_ok=True)
 
     def _set_aside(self, what: str) -> None:
-        assert self.path is not None  # noqa: S101  # there was a file
         self.remark = (
             f"the checkpoint {what}; it is now {set_aside(self.path).name}, "
             "and everything was asked again"

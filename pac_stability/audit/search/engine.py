@@ -49,7 +49,7 @@ from pac_stability.audit.results import (
     from_a_file,
     shown,
 )
-from pac_stability.audit.search.asking import Answers, Questions, Source
+from pac_stability.audit.search.asking import Answers, Questions
 from pac_stability.audit.search.checkpoint import Checkpoint
 from pac_stability.audit.search.neighbour_ranks import (
     Listed,
@@ -63,6 +63,7 @@ from pac_stability.audit.subjects import (
     LawSource,
     LawSubject,
     PredictionSubject,
+    Source,
     Widened,
     law_source,
     points_in,
@@ -251,13 +252,15 @@ class Gathering:
             source.widen(Horizon(ratios=self._of_ratios))
         self._total = self.neighbourhood.samples
         self._require_room(source.columns)
-        self._checkpoint = Checkpoint(
-            limits.checkpoint, f"{source.name} on {instance!r}", (source, instance), limits.fresh
-        )
-        self.answers: Answers = self._checkpoint.load(source.columns, self._total)
-        if Known.of(self.answers.assumed):  # how far out numbers were told apart is not written
-            self.answers.begin_again()
-            self._checkpoint.remark = "numbers with noise are told apart anew: all was asked again"
+        self._checkpoint: Checkpoint | None = None
+        self.answers: Answers = Answers(source.columns)
+        if limits.checkpoint is not None:
+            asked = f"{source.name} on {instance!r}"
+            kept = Checkpoint(limits.checkpoint, asked, (source, instance), limits.fresh)
+            self._checkpoint, self.answers = kept, kept.load(source.columns, self._total)
+            if Known.of(self.answers.assumed):  # how far out numbers were told apart is not written
+                self.answers.begin_again()
+                kept.remark = "numbers with noise are told apart anew: all was asked again"
         self.kept: int = self.answers.count
 
     @contextmanager
@@ -267,7 +270,7 @@ class Gathering:
             yield workers_of(self._limits, self.questions)
         finally:
             if self.answers.count:
-                self._checkpoint.save(self.answers, now=True)
+                self._save(now=True)
 
     def complete(self, workers: Workers | None, look: Callable[[], None] | None = None) -> None:
         """Query all samples without an answer.
@@ -350,7 +353,9 @@ class Gathering:
             *([DECLARED] if declared else []),
             *others,
             *unlike[:1],
-            *from_a_file(self.kept, self.answers.count, self._checkpoint.unread),
+            *from_a_file(
+                self.kept, self.answers.count, self._checkpoint.unread if self._checkpoint else ()
+            ),
         )
 
     @cached_property
@@ -426,20 +431,26 @@ class Gathering:
 
         The last note says what happened to an unusable checkpoint, if there was one.
         """
+        remark = "" if self._checkpoint is None else self._checkpoint.remark
+        note = "; ".join(filter(None, (*notes, remark)))
         return AuditResult(
-            instance, value, verdict, witness, counts, claim,
-            "; ".join(filter(None, (*notes, self._checkpoint.remark))), self.assumptions,
-            self.kept, every, self.questions.source.understood, self.name,
+            instance, value, verdict, witness, counts, claim, note, self.assumptions, self.kept,
+            every, self.questions.source.understood, self.name,
         )  # fmt: skip
 
     def finish(self) -> None:
         """Remove the checkpoint, since the audit is finished."""
-        self._checkpoint.remove()
+        if self._checkpoint is not None:
+            self._checkpoint.remove()
+
+    def _save(self, *, now: bool = False) -> None:
+        if self._checkpoint is not None:
+            self._checkpoint.save(self.answers, now=now)
 
     def _after(self) -> None:
         count, limit = self.answers.count, self._limits.time_limit
         self.clock.report("asking", count, self._total)
-        self._checkpoint.save(self.answers)
+        self._save()
         self._require_memory()
         if limit is not None and self.clock.seconds >= limit and count < self._total:
             seconds = self.clock.seconds / (count - self.kept) * self._total

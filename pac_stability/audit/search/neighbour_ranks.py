@@ -16,11 +16,11 @@ sweep over cliques meets every pair without listing the pairs.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain, combinations, pairwise
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -33,41 +33,12 @@ Ranks = npt.NDArray[np.int64]
 Ids = npt.NDArray[np.int32]
 
 
-class Ranking(ABC):
+@dataclass(frozen=True)
+class Sequences:
     """The samples of one size over the elements 0, ..., k - 1, in lexicographic order."""
 
-    def __init__(self, k: int, n: int) -> None:
-        self.k = k
-        self.n = n
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """How many there are."""
-
-    @abstractmethod
-    def entries(self, ranks: Ranks) -> Ranks:
-        """Return the entries of the samples with the given ranks, one sample a row."""
-
-    @abstractmethod
-    def insertions(self, count: int) -> int:
-        """Return how many pairs (sample, places for ``count`` more entries) there are."""
-
-    @abstractmethod
-    def inserted(self, start: int, stop: int, count: int) -> tuple[Ranks, Ranks]:
-        """Insert every element into some samples.
-
-        Returns
-        -------
-        ranks, larger
-            The ranks of the samples in the pairs number start, ..., stop - 1, and in the same row
-            the increasing ranks of all that arise by inserting ``count`` entries at the places,
-            among the samples of size n + count.
-        """
-
-
-class Sequences(Ranking):
-    """Samples in which the order matters."""
+    k: int
+    n: int
 
     @property
     def size(self) -> int:
@@ -76,16 +47,24 @@ class Sequences(Ranking):
         return size
 
     def entries(self, ranks: Ranks) -> Ranks:
-        """Return the digits of the ranks in base k."""
+        """Return the entries of the samples with some ranks, one sample a row: digits in base k."""
         powers = [self.k**place for place in reversed(range(self.n))]
         return ranks[:, None] // np.array(powers, dtype=np.int64) % max(self.k, 1)
 
     def insertions(self, count: int) -> int:
-        """Return how many pairs (sample, places) there are."""
+        """Return how many pairs (sample, places for ``count`` more entries) there are."""
         return math.comb(self.n + count, count) * self.size
 
     def inserted(self, start: int, stop: int, count: int) -> tuple[Ranks, Ranks]:
-        """Insert every element into some samples; all samples for the first places come first."""
+        """Insert every element into some samples; all samples for the first places come first.
+
+        Returns
+        -------
+        ranks, larger
+            The ranks of the samples in the pairs number start, ..., stop - 1, and in the same row
+            the increasing ranks of all that arise by inserting ``count`` entries at the places,
+            among the samples of size n + count.
+        """
         places, ranks = np.divmod(np.arange(start, stop, dtype=np.int64), max(self.size, 1))
         choices = np.array(list(combinations(range(self.n + count), count)), dtype=np.int64)
         weights = self.k ** (self.n + count - 1 - choices[places])  # one column for each place
@@ -97,8 +76,12 @@ class Sequences(Ranking):
         return ranks, larger[:, None] + weights @ digits.T
 
 
-class Multisets(Ranking):
-    """Samples up to order."""
+@dataclass(frozen=True)
+class Multisets:
+    """The same samples up to order, with the same methods."""
+
+    k: int
+    n: int
 
     @property
     def size(self) -> int:
@@ -146,6 +129,9 @@ class Multisets(Ranking):
             tails[:, j] = np.searchsorted(steps, rest, side="right") - 1
             rest -= steps[tails[:, j]]
         return tails
+
+
+Ranking: TypeAlias = Sequences | Multisets
 
 
 @dataclass(frozen=True)

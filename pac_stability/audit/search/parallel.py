@@ -30,7 +30,7 @@ from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import Protocol, TypeVar, cast
+from typing import ClassVar, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -161,23 +161,6 @@ P = TypeVar("P")
 T = TypeVar("T")
 
 
-class Workers(Protocol):
-    """The workers for the remaining pieces."""
-
-    @property
-    def at_once(self) -> float:
-        """The seconds that a piece should take if it carries a table."""
-        ...
-
-    def worth(self, seconds: float) -> bool:
-        """Return whether starting them pays for work that would take so long here."""
-        ...
-
-    def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
-        """Yield the result of the work on each piece, in order."""
-        ...
-
-
 @dataclass(frozen=True)
 class Processes:
     """Processes for this work: forks of this one or, where that is not safe, new interpreters.
@@ -192,7 +175,8 @@ class Processes:
 
     count: int
     anew: bool
-    at_once: float = PIECE
+    at_once: ClassVar[float] = PIECE
+    """The seconds that a piece should take if it carries a table."""
 
     def worth(self, seconds: float) -> bool:
         """Return whether enough work is left for them to pay."""
@@ -213,11 +197,7 @@ class GivenExecutor:
     """The user's executor; the work is sent there with each piece."""
 
     executor: Executor
-
-    @property
-    def at_once(self) -> float:
-        """The seconds that a piece should take if it carries a table."""
-        return _WORTH_SENDING
+    at_once: ClassVar[float] = _WORTH_SENDING
 
     def worth(self, _seconds: float) -> bool:
         """Return true: they are already running."""
@@ -237,6 +217,10 @@ class GivenExecutor:
                 raise
             said = f"{type(error).__name__}: {error}"
             raise AuditStopped(f"{ENDED}; the executor said {said}") from error
+
+
+Workers: TypeAlias = Processes | GivenExecutor
+"""What works on the remaining pieces."""
 
 
 def workers_of(limits: Chosen, questions: Questions) -> Workers | None:

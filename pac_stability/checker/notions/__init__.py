@@ -13,9 +13,19 @@ from typing import cast
 
 from pac_stability.checker.fields import Asked
 
-NOTIONS: Mapping[str, Asked] = {
+_OF_EVENTS = {
+    "uniform-stability": Asked(points=True),
+    "private-prediction": Asked(points=True, factor=True, fixed=("delta",)),
+    "differential-privacy": Asked(factor=True, fixed=("delta",)),
+    "total-variation-stability": Asked(),
+    "private-prediction-at-epsilon": Asked(points=True, fixed=("epsilon_ratio",)),
+    "differential-privacy-at-epsilon": Asked(fixed=("epsilon_ratio",)),
+}
+"""Notions about one event, compared under the laws on two neighbouring samples."""
+
+NOTIONS: Mapping[str, Asked] = _OF_EVENTS | {
     name: asked
     for module in iter_modules(__path__, f"{__name__}.")
     for name, asked in cast("Mapping[str, Asked]", import_module(module.name).NOTIONS).items()
 }
-"""Every notion that a module of this folder knows, by its name in certificates."""
+"""Every notion, these and what a module of this folder knows, by its name in certificates."""
