@@ -16,9 +16,9 @@ from typing import (
     NoReturn,
     Protocol,
     SupportsIndex,
+    TypeGuard,
     cast,
     final,
-    runtime_checkable,
 )
 
 from pac_stability._alarm import alone
@@ -133,9 +133,10 @@ def _asking(frame: FrameType | None) -> FrameType | None:
     return None
 
 
-@runtime_checkable
 class Stepped(Protocol):
     """A number with noise, which is not decided: it is in steps from some number."""
+
+    _coins: object
 
     def steps(self) -> tuple[Fraction, Fraction]:
         """Return a number that it may be, and the step from there to the next."""
@@ -243,7 +244,7 @@ class LazyUniform:
     def _is_below(self, threshold: object) -> bool:
         if isinstance(threshold, LazyUniform):
             return self._is_before(threshold)
-        if isinstance(threshold, Stepped):
+        if _is_stepped(threshold):
             # It is below where the number with noise is not below the next step above this one.
             start, step = threshold.steps()
             return threshold >= start + step * (1 + math.floor((self - start) / step))
@@ -303,7 +304,7 @@ class LazyUniform:
         return LazyUniform(self._coins, low, low + width, self._drawn)
 
     def _plain(self, other: object, what: str) -> Fraction:
-        draw = isinstance(other, LazyUniform | Stepped)
+        draw = isinstance(other, LazyUniform) or _is_stepped(other)
         number = math.nan if draw else self._number(other)
         if not isinstance(number, Fraction):
             other = "another draw" if draw else described(other)
@@ -463,6 +464,10 @@ class LazyUniform:
             if name.startswith("_"):
                 raise AttributeError(name)
             self._refuse(f"rng.random().{name}")
+
+
+def _is_stepped(value: object) -> TypeGuard[Stepped]:
+    return hasattr(type(value), "_coins")
 
 
 def _is_array(value: object) -> bool:
