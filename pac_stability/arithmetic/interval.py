@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
@@ -616,6 +616,15 @@ def enclose(function: Function, value: Fraction, bits: int) -> tuple[Fraction, F
     """
     with _working(bits + _guard(function, value)):
         return _ends(_ball(function, value), f"{function} has no finite enclosure at {bits} bits")
+
+
+def of_ball(
+    function: Callable[..., arb], values: Iterable[Fraction], bits: int
+) -> tuple[Fraction, Fraction] | None:
+    """Return rationals that enclose a function of python-flint's; ``None`` if it has no value."""
+    with _working(bits):
+        ball = function(*map(_exact, values))
+        return _ends(ball, "") if ball.is_finite() else None
 
 
 class LogPowerMean:

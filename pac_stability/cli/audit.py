@@ -42,11 +42,10 @@ from pac_stability.audit.reports.text import (
 from pac_stability.audit.statistics import NOTIONS, RunFailed
 from pac_stability.audit.subjects import LawSubject, PredictionSubject, points_of
 from pac_stability.audit.watching.program import AllTold, Told, Twice
-from pac_stability.cli import black_box
+from pac_stability.cli import black_box, output
 from pac_stability.cli.black_box import distribution_from, points_from, relation_from
 from pac_stability.cli.loading import Exit, in_time, line_of, load_subject, say
 from pac_stability.cli.output import HTML, check_output, coloured, emit, to_json
-from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.data import FromProgram, Neighbouring
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
@@ -165,7 +164,7 @@ def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     if options.processes is not None:
         raise InvalidInput("--scheduler", "--processes as well", "one of them")
     path, double, _ = options.subject.rpartition("::")
-    with cluster(options.scheduler, file=path if double else None) as executor:
+    with output.cluster(options.scheduler, file=path if double else None) as executor:
         yield executor
 
 
@@ -227,7 +226,7 @@ def exit_code(result: AuditResult) -> Exit:
 def _result(subject: object, notion: Notion, options: argparse.Namespace) -> AuditResult:
     """Audit; a budget that ends it leaves what it found, and a failure tells what it was."""
     try:
-        with watched_audit(notion.title) as progress, _executor(options) as executor:
+        with output.watched_audit(notion.title) as progress, _executor(options) as executor:
             result = _audited(subject, notion, options, progress, executor)
     except AuditStopped as stopped:
         if stopped.partial is None:
@@ -343,6 +342,9 @@ def _epsilon(options: argparse.Namespace, name: str) -> object:
 def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
     """Refuse an option that means nothing for the notion: it must not be thought to work."""
     fitting = options_of(notion)
+    if options.group is not None and options.relation not in (None, "replace-one"):
+        wanted = "--relation replace-one: neighbours then differ in up to so many rows"
+        raise InvalidInput("--group", f"it with --relation {options.relation}", wanted)
     several = isinstance(options.n, range)
     if several and (options.black_box or options.relation != Neighbouring.ADD_REMOVE.value):
         given = f"{options.n[0]}..{options.n[-1]}"

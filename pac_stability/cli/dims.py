@@ -18,10 +18,10 @@ from pac_stability import dimensions
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.classes.specs import Outline
+from pac_stability.cli import output
 from pac_stability.cli.commands import ON_REQUEST
 from pac_stability.cli.loading import Exit, check_source, in_time, load_class, load_outline, say
 from pac_stability.cli.output import check_output, coloured, emit, plural, to_json
-from pac_stability.cli.progress import MOMENT, watched
 from pac_stability.dimensions.bounds import ProgressCallback, bounds_cells
 from pac_stability.dimensions.decisions import refutation_below
 from pac_stability.dimensions.teaching import RecursiveTeachingSearch, star_search
@@ -314,13 +314,13 @@ def _searched(
         with in_time(options, begun):
             search = dimension.search(H, options.max_memory, upper, options.threads)
         try:
-            with backstop(limit), watched(f"{dimension.title} dimension", limit) as progress:
+            with backstop(limit), output.watched(f"{dimension.title} dimension", limit) as progress:
                 bounds = search.run(time_limit=limit, progress=progress, aim=aim)
         except TimeIsUp:
             with in_time(options, begun):
-                bounds = search.run(time_limit=MOMENT, aim=aim)
+                bounds = search.run(time_limit=output.MOMENT, aim=aim)
         except KeyboardInterrupt:
-            bounds = search.run(time_limit=MOMENT, aim=aim)
+            bounds = search.run(time_limit=output.MOMENT, aim=aim)
             return _Outcome(replace(bounds, note=""), interrupted=True)
     except BudgetExhausted as error:
         return _Outcome(_without_witness(error))
@@ -445,10 +445,10 @@ def run_tree(options: argparse.Namespace) -> int:
     search = dimensions.LittlestoneSearch(H, max_memory=options.max_memory)
     interrupted = False
     try:
-        with watched("Littlestone dimension", options.time_limit) as progress:
+        with output.watched("Littlestone dimension", options.time_limit) as progress:
             bounds = search.run(time_limit=options.time_limit, progress=progress)
     except KeyboardInterrupt:
-        bounds, interrupted = search.run(time_limit=MOMENT), True
+        bounds, interrupted = search.run(time_limit=output.MOMENT), True
     tree = bounds.tree
     if tree is None:
         raise InvalidInput(source, "a class without hypotheses", "at least one: nothing to draw")

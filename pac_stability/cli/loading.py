@@ -361,7 +361,7 @@ def _named(family: str, make: Callable[[str], Made], time_limit: float | None = 
     name, colon, parameters = family.partition(":")
     try:
         limit = None if time_limit is None else max(time_limit, BUILDING)
-        with import_module("pac_stability.cli.progress").within(f"building {family}", limit):
+        with import_module("pac_stability.cli.output").within(f"building {family}", limit):
             return make(name.replace("-", "_") + colon + parameters)
     except InvalidInput as error:
         short = family if len(family) <= 60 else f"{family[:57]}..."

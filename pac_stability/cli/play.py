@@ -10,10 +10,10 @@ from typing import TextIO
 
 from pac_stability import online
 from pac_stability.classes import FiniteClass, ImplicitClass
+from pac_stability.cli import output
 from pac_stability.cli.dims import header, headline
 from pac_stability.cli.loading import Exit, load_playable, say
 from pac_stability.cli.output import check_output, emit, plural, to_json
-from pac_stability.cli.progress import watched
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.trees import point_name
 from pac_stability.errors import BudgetExhausted, InvalidInput, printable
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 def _measured(H: FiniteClass, options: argparse.Namespace) -> LittlestoneSearch:
     """Settle the dimension, which the whole game refers to; its search then serves every round."""
     search = LittlestoneSearch(H, options.max_memory)
-    with watched("Littlestone dimension", options.time_limit) as progress:
+    with output.watched("Littlestone dimension", options.time_limit) as progress:
         search.advance(time_limit=options.time_limit, progress=progress)
     if search.lower < search.upper:
         raise BudgetExhausted(

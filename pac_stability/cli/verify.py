@@ -21,10 +21,10 @@ from pac_stability.audit.search.parallel import worker_pool
 from pac_stability.claims import report
 from pac_stability.claims.pages import evidence_to_html
 from pac_stability.claims.running import default_folder
+from pac_stability.cli import output
 from pac_stability.cli.dims import header, headline
 from pac_stability.cli.loading import Exit, load_class, say
 from pac_stability.cli.output import HTML, check_output, emit, to_json, width
-from pac_stability.cli.progress import cluster, watched_audit
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers import guarantees
@@ -37,7 +37,7 @@ def run_on_class(options: argparse.Namespace, chosen: Sequence[claims.Claim]) ->
             raise InvalidInput(f"--{name}", "a class", "it only without --on and --family")
     H, source = load_class(options)
     found: list[claims.ClassEvidence] = []
-    with watched_audit("verify") as progress, _interruptible() as interrupted:
+    with output.watched_audit("verify") as progress, _interruptible() as interrupted:
         for entry in claims.verify_on(chosen, H, progress=progress):
             found.append(entry)
     head = header("verify-on", source, H, edition=4) | {"complete": not interrupted}
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
         with (
             _interruptible() as interrupted,
             _executor(options) as executor,
-            watched_audit("verify") as progress,
+            output.watched_audit("verify") as progress,
         ):
             for entry in claims.verify(
                 chosen,
@@ -147,7 +147,7 @@ def _say_what_is_meant(texts: Sequence[str]) -> None:
 @contextmanager
 def _executor(options: argparse.Namespace) -> Iterator[Executor | None]:
     if options.scheduler is not None:
-        with cluster(options.scheduler) as executor:
+        with output.cluster(options.scheduler) as executor:
             yield executor
     elif options.processes == 1:
         yield None

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pac_stability.audit.options import Progress
-from pac_stability.cli.progress import _of_audit
+from pac_stability.cli.output import _of_audit
 
 Command = Callable[..., Any]
 
