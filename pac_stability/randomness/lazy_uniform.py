@@ -17,9 +17,9 @@ from typing import (
     NoReturn,
     Protocol,
     SupportsIndex,
+    TypeGuard,
     cast,
     final,
-    runtime_checkable,
 )
 from weakref import WeakKeyDictionary
 
@@ -141,9 +141,10 @@ def _asking(frame: FrameType | None) -> FrameType | None:
     return None
 
 
-@runtime_checkable
 class Stepped(Protocol):
     """A number with noise, which is not decided: it is in steps from some number."""
+
+    _coins: object
 
     def steps(self) -> tuple[Fraction, Fraction]:
         """Return a number that it may be, and the step from there to the next."""
@@ -260,12 +261,17 @@ class LazyUniform:
 
     def _is_below(self, threshold: object) -> bool:
         if isinstance(threshold, LazyUniform):
+<<<<<<< HEAD
+            return self._is_before(threshold)
+        if _is_stepped(threshold):
+=======
             if threshold._drawn.noise is None and self._drawn.noise is None:
                 return self._is_before(threshold)
             return cast("bool", self.on_grid() < threshold.on_grid())
         if self._drawn.noise is not None:
             return cast("bool", self.on_grid() < threshold)
         if isinstance(threshold, Stepped):
+>>>>>>> house
             # It is below where the number with noise is not below the next step above this one.
             start, step = threshold.steps()
             place: int = math.floor((self - start) / step)
@@ -339,7 +345,7 @@ class LazyUniform:
         return LazyUniform(self._coins, low, low + width, self._drawn, self._law)
 
     def _plain(self, other: object, what: str) -> Fraction:
-        draw = isinstance(other, LazyUniform | Stepped)
+        draw = isinstance(other, LazyUniform) or _is_stepped(other)
         number = math.nan if draw else self._number(other)
         if not isinstance(number, Fraction):
             other = "another draw" if draw else described(other)
@@ -509,6 +515,10 @@ class LazyUniform:
             if name.startswith("_"):
                 raise AttributeError(name)
             self._refuse(f"rng.random().{name}")
+
+
+def _is_stepped(value: object) -> TypeGuard[Stepped]:
+    return hasattr(type(value), "_coins")
 
 
 def _is_array(value: object) -> bool:
