@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from itertools import product as pairs_of
-from pathlib import Path
-from runpy import run_path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,9 +28,9 @@ from pac_stability.dimensions import (
     vc_dimension,
 )
 from pac_stability.errors import InvalidInput
+from shared_examples import example
 
-PROGRAM = Path(__file__).parents[2] / "docs" / "examples" / "pointwise.py"
-joined = SimpleNamespace(**run_path(str(PROGRAM)))
+joined = example("pointwise")
 
 
 @st.composite
