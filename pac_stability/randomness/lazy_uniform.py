@@ -261,17 +261,12 @@ class LazyUniform:
 
     def _is_below(self, threshold: object) -> bool:
         if isinstance(threshold, LazyUniform):
-<<<<<<< HEAD
-            return self._is_before(threshold)
-        if _is_stepped(threshold):
-=======
             if threshold._drawn.noise is None and self._drawn.noise is None:
                 return self._is_before(threshold)
             return cast("bool", self.on_grid() < threshold.on_grid())
         if self._drawn.noise is not None:
             return cast("bool", self.on_grid() < threshold)
-        if isinstance(threshold, Stepped):
->>>>>>> house
+        if _is_stepped(threshold):
             # It is below where the number with noise is not below the next step above this one.
             start, step = threshold.steps()
             place: int = math.floor((self - start) / step)
@@ -355,8 +350,10 @@ class LazyUniform:
     def __add__(self, other: object) -> Any:
         if _is_array(other):
             return NotImplemented
-        if isinstance(other, LazyUniform | Stepped):
-            return self.on_grid() + (other.on_grid() if isinstance(other, LazyUniform) else other)
+        if isinstance(other, LazyUniform):
+            return self.on_grid() + other.on_grid()
+        if _is_stepped(other):
+            return self.on_grid() + other
         return self._by(ONE, self._plain(other, "a sum of"))
 
     __radd__ = __add__
