@@ -15,17 +15,17 @@ from pac_stability.classes.family import require_inhabited
 from pac_stability.data import FiniteDistribution, FromLaw, Mechanism, Sample
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import LawfulLearner, Mask, Promises
+from pac_stability.learning import LawfulLearner, Mask
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.mechanisms.weights import as_decay
 from pac_stability.papers.bun_livni_moran import agnostic_accuracy
 from pac_stability.papers.bun_livni_moran.private import (
     ByLevelPrivateLearner,
     PrivateLearner,
+    PrivateOfSize,
     private_sizes,
 )
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
-from pac_stability.papers.guarantees import by_privacy
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Out_co = TypeVar("Out_co", bound=Hypothesis, covariant=True)
@@ -35,7 +35,7 @@ _PARTS = 16
 
 
 @dataclass(frozen=True)
-class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
+class AgnosticPrivateLearner(PrivateOfSize, LawfulLearner[Hashable], Generic[Out_co]):
     """Relabel a sample privately by some hypothesis, and learn what is now realizable.
 
     The sample is split into halves D and T (an odd example at the end is not used). A pattern of H
@@ -266,21 +266,6 @@ class AgnosticPrivateLearner(LawfulLearner[Hashable], Generic[Out_co]):
         return agnostic_accuracy.relabelling_guarantee(
             self.base_guarantee, self.base_size, relabelled, self.decay
         )
-
-    @property
-    def least_examples(self) -> int:
-        """The fewest examples that a sample may have: :attr:`sample_size`."""
-        return self.sample_size
-
-    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return by_privacy(self.guarantee)
 
     def population(self, epsilon: Epsilon | arguments.AnyNumber) -> int:
         """Return the least sample size at which a random part makes the learner epsilon-private.

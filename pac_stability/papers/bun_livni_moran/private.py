@@ -7,6 +7,7 @@ tournaments.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
@@ -310,8 +311,88 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
 P = TypeVar("P", bound=Hashable)
 
 
+class PrivateOfSize(ABC):
+    """What every learner says whose hypothesis is private, on samples of a least size."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def sample_size(self) -> int:
+        """The least size of a sample."""
+
+    @property
+    @abstractmethod
+    def guarantee(self) -> mechanisms.PrivacyGuarantee:
+        """The privacy guarantee for one example replaced."""
+
+    @property
+    def least_examples(self) -> int:
+        """The fewest examples that a sample may have: :attr:`sample_size`."""
+        return self.sample_size
+
+    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
+        """Return the proved promises of the learner on samples of n examples, by notion.
+
+        Parameters
+        ----------
+        n
+            The size of the samples.
+        """
+        return by_privacy(self.guarantee)
+
+
+class _OverRuns(PrivateOfSize, LawfulLearner[P], Generic[P]):
+    """Algorithm M: runs of a stable learner on parts of the sample, steps 2 and 3 on the rest."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _runs(self, sample: Sample[P]) -> Iterator[tuple[Mechanism[Sample[P], int], Sample[P]]]:
+        """The learner of each run, and its part of the sample."""
+
+    @property
+    @abstractmethod
+    def _steps(self) -> PrivateLearner[P]:
+        """What is done with the outputs."""
+
+    def law(self, sample: Sample[P], /) -> FiniteDistribution[Mask]:
+        """Return the law of the output.
+
+        Parameters
+        ----------
+        sample
+            The sample, of at least :attr:`sample_size` examples.
+
+        Notes
+        -----
+        The law of the multiset of the k outputs of G is exact, and grows with k like k to the
+        power of the number of different outputs: for instances small enough to enumerate.
+        """
+        self.require(sample)
+        laws = (stable.law(part) for stable, part in self._runs(sample))
+        return self._steps.concluded_law(laws, self._kept(sample))
+
+    def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
+        """Return a hypothesis.
+
+        Parameters
+        ----------
+        sample
+            The sample, of at least :attr:`sample_size` examples.
+        rng
+            The source of coins; by default the operating system's entropy.
+        """
+        self.require(sample)
+        outputs = Counter(stable.run(part, rng) for stable, part in self._runs(sample))
+        return self._steps.conclude(outputs, self._kept(sample), rng)
+
+    def _kept(self, sample: Sample[P]) -> Sample[P]:
+        return sample[self.sample_size - self._steps.choice_size : self.sample_size]
+
+
 @dataclass(frozen=True, slots=True)
-class PrivateLearner(LawfulLearner[P], Generic[P]):
+class PrivateLearner(_OverRuns[P]):
     """Run a stable learner often, list its frequent outputs privately, choose one privately.
 
     Hypotheses are of type :class:`~pac_stability.learning.Mask`: integers whose bit ``x`` is the
@@ -490,38 +571,6 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         factor = max(released.factor, self.decay**-2)
         return mechanisms.PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
 
-    @property
-    def least_examples(self) -> int:
-        """The fewest examples that a sample may have: :attr:`sample_size`."""
-        return self.sample_size
-
-    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return by_privacy(self.guarantee)
-
-    def law(self, sample: Sample[P], /) -> FiniteDistribution[Mask]:
-        """Return the law of the output.
-
-        Parameters
-        ----------
-        sample
-            The sample, of at least :attr:`sample_size` examples.
-
-        Notes
-        -----
-        The law of the multiset of the k outputs of G is exact, and grows with k like k to the
-        power of the number of different outputs: for instances small enough to enumerate.
-        """
-        self.require(sample)
-        laws = (self.stable.law(self._run_of(sample, run)) for run in range(self.runs))
-        return self.concluded_law(laws, self._kept(sample))
-
     def concluded_law(
         self, laws: Iterable[FiniteDistribution[int]], kept: Sample[P]
     ) -> FiniteDistribution[Mask]:
@@ -540,22 +589,6 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         released = votes.bind(lambda counts: self.histogram.law(Counter(dict(counts)).elements()))
         chosen = released.bind(lambda pairs: self._choice(pairs).law(kept))
         return chosen.map(partial(hypothesis_of, self.domain))
-
-    def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
-        """Return a hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, of at least :attr:`sample_size` examples.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
-        self.require(sample)
-        outputs = Counter(
-            self.stable.run(self._run_of(sample, run), rng) for run in range(self.runs)
-        )
-        return self.conclude(outputs, self._kept(sample), rng)
 
     def conclude(self, outputs: Counter[int], kept: Sample[P], rng: Coins = SYSTEM_COINS) -> Mask:
         """Return a hypothesis, given how often each was output by the runs of G: steps 2 and 3.
@@ -581,11 +614,13 @@ class PrivateLearner(LawfulLearner[P], Generic[P]):
         chosen = self._choice(released).run(kept[: self.choice_size], rng)
         return hypothesis_of(self.domain, chosen)
 
-    def _run_of(self, sample: Sample[P], run: int) -> Sample[P]:
-        return sample[run * self.run_size : (run + 1) * self.run_size]
+    def _runs(self, sample: Sample[P]) -> Iterator[tuple[Mechanism[Sample[P], int], Sample[P]]]:
+        for start in range(0, self.runs * self.run_size, self.run_size):
+            yield self.stable, sample[start : start + self.run_size]
 
-    def _kept(self, sample: Sample[P]) -> Sample[P]:
-        return sample[self.runs * self.run_size : self.sample_size]
+    @property
+    def _steps(self) -> PrivateLearner[P]:
+        return self
 
     def _choice(self, released: Released[int]) -> Mechanism[Sample[P], int]:
         """The choice from a released list: the generic private learner, or the default."""
@@ -656,7 +691,7 @@ def _counted(counts: frozenset[tuple[int, int]], output: int) -> frozenset[tuple
 
 
 @dataclass(frozen=True, slots=True)
-class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
+class ByLevelPrivateLearner(_OverRuns[P]):
     """Algorithm M with a number of runs for each level: see :class:`ByLevelSizes`.
 
     A sample holds first the examples of the runs, those of level 0 first, then those of the choice.
@@ -749,60 +784,13 @@ class ByLevelPrivateLearner(LawfulLearner[P], Generic[P]):
         """The privacy guarantee for one example replaced."""
         return self.conclusion.guarantee
 
-    @property
-    def least_examples(self) -> int:
-        """The fewest examples that a sample may have: :attr:`sample_size`."""
-        return self.sample_size
-
-    def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return by_privacy(self.guarantee)
-
-    def law(self, sample: Sample[P], /) -> FiniteDistribution[Mask]:
-        """Return the law of the output.
-
-        Parameters
-        ----------
-        sample
-            The sample, of at least :attr:`sample_size` examples.
-
-        Notes
-        -----
-        As for :meth:`PrivateLearner.law`: for instances small enough to enumerate.
-        """
-        self.require(sample)
-        laws = (stable.law(part).map(int) for stable, part in self._runs(sample))
-        return self.conclusion.concluded_law(laws, self._kept(sample))
-
-    def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
-        """Return a hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, of at least :attr:`sample_size` examples.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
-        self.require(sample)
-        outputs = Counter(int(stable.run(part, rng)) for stable, part in self._runs(sample))
-        return self.conclusion.conclude(outputs, self._kept(sample), rng)
-
-    def _runs(self, sample: Sample[P]) -> Iterator[tuple[GloballyStableLearner, Sample[Hashable]]]:
+    def _runs(self, sample: Sample[P]) -> Iterator[tuple[Mechanism[Sample[P], int], Sample[P]]]:
         start = 0
         for stable, runs in self.levels:
             for _ in range(runs):
-                yield (
-                    stable,
-                    Sample[Hashable].from_examples(sample[start : start + stable.sample_size]),
-                )
+                yield stable, sample[start : start + stable.sample_size]
                 start += stable.sample_size
 
-    def _kept(self, sample: Sample[P]) -> Sample[P]:
-        return sample[self.sample_size - self.conclusion.choice_size : self.sample_size]
+    @property
+    def _steps(self) -> PrivateLearner[P]:
+        return self.conclusion
