@@ -17,9 +17,9 @@ from typing import (
     NoReturn,
     Protocol,
     SupportsIndex,
+    TypeGuard,
     cast,
     final,
-    runtime_checkable,
 )
 from weakref import WeakKeyDictionary
 
@@ -142,9 +142,10 @@ def _asking(frame: FrameType | None) -> FrameType | None:
     return None
 
 
-@runtime_checkable
 class Stepped(Protocol):
     """A number with noise, which is not decided: it is in steps from some number."""
+
+    _coins: object
 
     def steps(self) -> tuple[Fraction, Fraction]:
         """Return a number that it may be, and the step from there to the next."""
@@ -266,7 +267,7 @@ class LazyUniform:
             return cast("bool", self.on_grid() < threshold.on_grid())
         if self._drawn.noise is not None:
             return cast("bool", self.on_grid() < threshold)
-        if isinstance(threshold, Stepped):
+        if _is_stepped(threshold):
             # It is below where the number with noise is not below the next step above this one.
             start, step = threshold.steps()
             place: int = math.floor((self - start) / step)
@@ -340,7 +341,7 @@ class LazyUniform:
         return LazyUniform(self._coins, low, low + width, self._drawn, self._law)
 
     def _plain(self, other: object, what: str) -> Fraction:
-        draw = isinstance(other, LazyUniform | Stepped)
+        draw = isinstance(other, LazyUniform) or _is_stepped(other)
         number = math.nan if draw else self._number(other)
         if not isinstance(number, Fraction):
             other = "another draw" if draw else described(other)
@@ -350,8 +351,10 @@ class LazyUniform:
     def __add__(self, other: object) -> Any:
         if _is_array(other):
             return NotImplemented
-        if isinstance(other, LazyUniform | Stepped):
-            return self.on_grid() + (other.on_grid() if isinstance(other, LazyUniform) else other)
+        if isinstance(other, LazyUniform):
+            return self.on_grid() + other.on_grid()
+        if _is_stepped(other):
+            return self.on_grid() + other
         return self._by(ONE, self._plain(other, "a sum of"))
 
     __radd__ = __add__
@@ -510,6 +513,10 @@ class LazyUniform:
             if name.startswith("_"):
                 raise AttributeError(name)
             self._refuse(f"rng.random().{name}")
+
+
+def _is_stepped(value: object) -> TypeGuard[Stepped]:
+    return hasattr(type(value), "_coins")
 
 
 def _is_array(value: object) -> bool:
