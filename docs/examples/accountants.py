@@ -1,6 +1,6 @@
-"""Exact laws, and uses of a budget, as privacy-loss distributions of Google's dp-accounting.
+"""Exact laws, and uses of a budget, for other libraries: Google's dp-accounting, and OpenDP.
 
-That library composes mechanisms in floating point, on a grid of privacy losses. These functions
+Google's library composes mechanisms in floating point, on a grid of privacy losses. These functions
 give it an exact start: certified arithmetic rounds each loss ``ln(p(o)/q(o))`` up to the grid and
 each probability to the next float above, so the start errs only on the safe side.
 `tests/audit/test_dp_accounting.py` compares what comes out with the exact frontier.
@@ -14,10 +14,10 @@ import importlib
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pac_stability import mechanisms, zoo
-from pac_stability.arguments import described
+from pac_stability.arguments import described, require_instance
 from pac_stability.arithmetic import Interval
 from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
@@ -140,6 +140,96 @@ def privacy_loss_distribution(
     )
 
 
+class RoundedUse(NamedTuple):
+    """Equal uses of a budget, in floats rounded up.
+
+    Attributes
+    ----------
+    epsilon, delta
+        An upper bound on the cost of each.
+    times
+        How many there are.
+    neighbours
+        The relation of the ledger: ``"replace-one"`` or ``"add-remove"``.
+    """
+
+    epsilon: float
+    delta: float
+    times: int
+    neighbours: str
+
+
+def rounded_uses(ledger: mechanisms.Ledger) -> tuple[RoundedUse, ...]:
+    """Return the uses, in floats rounded upwards, the largest epsilon first.
+
+    Parameters
+    ----------
+    ledger
+        The ledger; it is only read.
+
+    Raises
+    ------
+    InvalidInput
+        It is not a ledger, or an epsilon is beyond all floats.
+
+    Examples
+    --------
+    >>> ledger = mechanisms.Ledger(epsilon=2, delta="1e-5")
+    >>> ledger.reserve("1/10", times=4)
+    >>> rounded_uses(ledger)
+    (RoundedUse(epsilon=0.1, delta=0.0, times=4, neighbours='replace-one'),)
+    """
+    require_instance(ledger, mechanisms.Ledger, "ledger")
+    found = [
+        RoundedUse(
+            _float_above(
+                use.number + (Interval.log(use.factor, 128).upper if use.factor > 1 else 0)
+            ),
+            _float_above(use.delta),
+            times,
+            ledger.neighbours.value,
+        )
+        for use, times in ledger.spent().items()
+    ]
+    return tuple(sorted(found, reverse=True))
+
+
+def to_opendp(ledger: mechanisms.Ledger) -> list[float] | list[tuple[float, float]]:
+    """Return one privacy loss a use, as OpenDP's adaptive composition takes them.
+
+    Parameters
+    ----------
+    ledger
+        The ledger; it is only read.
+
+    Returns
+    -------
+    list
+        Epsilons, for the measure ``max_divergence()``; or, when a use has a delta, pairs for
+        ``approximate(max_divergence())``: the argument ``d_mids`` of
+        ``opendp.combinators.make_adaptive_composition``, called ``make_sequential_composition``
+        before OpenDP 0.14. They hold under the relation of the ledger, ``ledger.neighbours``: for a
+        row replaced, ``d_in`` counts changed rows (``change_one_distance``), or is 2 for
+        ``symmetric_distance``; for rows added or removed, ``symmetric_distance`` is 1.
+
+    Raises
+    ------
+    InvalidInput
+        As for :func:`rounded_uses`.
+
+    Examples
+    --------
+    >>> ledger = mechanisms.Ledger(epsilon=1)
+    >>> ledger.reserve("1/4", times=3)
+    >>> to_opendp(ledger)
+    [0.25, 0.25, 0.25]
+    """
+    uses = rounded_uses(ledger)
+    if all(use.delta == 0 for use in uses):
+        return [use.epsilon for use in uses for _ in range(use.times)]
+    return [(use.epsilon, use.delta) for use in uses for _ in range(use.times)]
+
+
 def to_dp_accounting(ledger: mechanisms.Ledger, interval: float = 1e-4) -> Any:
     """Return all uses together as a privacy-loss distribution of Google's ``dp-accounting``.
 
@@ -163,9 +253,9 @@ def to_dp_accounting(ledger: mechanisms.Ledger, interval: float = 1e-4) -> Any:
     ImportError
         The extra ``dp-accounting`` is not installed.
     InvalidInput
-        Nothing was used, or as for :func:`~pac_stability.mechanisms.rounded_uses`.
+        Nothing was used, or as for :func:`rounded_uses`.
     """
-    uses = mechanisms.rounded_uses(ledger)
+    uses = rounded_uses(ledger)
     if not uses:
         raise InvalidInput("ledger", "one that nothing was taken from", "at least one use")
     losses, common = _library("privacy_loss_distribution"), _library("common")
@@ -202,7 +292,10 @@ def _ceiling_of_log(ratio: Fraction, mesh: Fraction) -> int:
 
 def _float_above(value: Fraction) -> float:
     """Return the least float that is at least the value."""
-    near = float(value)
+    try:
+        near = float(value)
+    except OverflowError:
+        raise InvalidInput("ledger", "an epsilon beyond all floats", "smaller ones") from None
     return near if Fraction(near) >= value else math.nextafter(near, math.inf)
 
 

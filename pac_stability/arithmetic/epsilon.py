@@ -358,13 +358,10 @@ def _floor_root(number: int, degree: int) -> int:
     """Return the largest integer whose power of the degree is at most ``number >= 1``."""
     if degree == 1:
         return number
-    # Newton's method from above; the first step that does not decrease has arrived.
-    root = 1 << -(-number.bit_length() // degree)
-    while True:
-        step = ((degree - 1) * root + number // root ** (degree - 1)) // degree
-        if step >= root:
-            return root
-        root = step
+    # Imported here because importing python-flint takes longer than the rest of the library.
+    from flint import fmpz  # noqa: PLC0415  # slow to import
+
+    return int(fmpz(number).root(degree))
 
 
 def as_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
@@ -405,8 +405,24 @@ def log_power_mean(
         raise InvalidInput("terms", "a number that is not positive", "positive ones")
     if sum(weight for _, weight in terms) != 1:
         raise InvalidInput("terms", "weights with another sum", "weights that sum to 1")
-    mean = LogPowerMean(terms, as_size(bits, "bits", least=2))
-    return lambda power: Interval(*mean.at(power))
+    bits = as_size(bits, "bits", least=2)
+    largest = max(number for number, _ in terms)
+    with _working(bits):
+        weights = [_exact(weight) for _, weight in terms]
+        # Relative to the largest number, so that no power is larger than 1, and its own is 1.
+        logs = [_ball("log", number / largest) for number, _ in terms]
+        log_largest, nothing = _ball("log", largest), _exact(Fraction(0))
+
+    def at(power: Fraction) -> Interval:
+        with _working(bits):
+            if power:
+                x, parts = _exact(power), zip(weights, logs, strict=True)
+                mean = sum(((log * x).exp() * w for w, log in parts), nothing).log() / x
+            else:
+                mean = sum((log * w for w, log in zip(weights, logs, strict=True)), nothing)
+            return Interval(*_ends(mean + log_largest, f"no finite enclosure at {bits} bits"))
+
+    return at
 
 
 def fair_binomial(half: int) -> Callable[[int, int, int], Interval]:
@@ -434,12 +450,19 @@ def fair_binomial(half: int) -> Callable[[int, int, int], Interval]:
     >>> float(p(0, 1, 64)), float(p(-1, 1, 64))
     (0.375, 0.25)
     """
-    balls = FairBinomial(as_size(half, "half"))
+    as_size(half, "half")
+    tops: dict[int, arb] = {}
 
     def scaled(distance: int, factor: int, bits: int) -> Interval:
         if abs(distance) > half:
             raise InvalidInput("distance", str(distance), f"at most {half} in size")
-        return Interval(*balls.scaled(distance, factor, as_size(bits, "bits", least=2)))
+        # Differences of numbers of about 2 half log(half).
+        with _working(as_size(bits, "bits", least=2) + 2 * half.bit_length() + 16):
+            if bits not in tops:
+                tops[bits] = _log_factorial(2 * half) - _exact(Fraction(2)).log() * (2 * half)
+            ways = _log_factorial(half + distance) + _log_factorial(half - distance)
+            share = (tops[bits] - ways).exp() * factor
+            return Interval(*_ends(share, f"no finite enclosure at {bits} bits"))
 
     return scaled
 
@@ -459,7 +482,10 @@ def log_choose(n: int, k: int, bits: int = _START_BITS) -> Interval:
     >>> round(math.exp(log_choose(10, 3, 64)), 9)
     120.0
     """
-    return Interval(*_log_choose(as_size(n, "n", least=as_size(k, "k")), k, bits))
+    as_size(n, "n", least=as_size(k, "k"))
+    with _working(bits):
+        ways = _log_factorial(n) - _log_factorial(k) - _log_factorial(n - k)
+        return Interval(*_ends(ways, f"no finite enclosure at {bits} bits"))
 
 
 def noisy_binomial(
@@ -496,15 +522,7 @@ def noisy_binomial(
     >>> round(math.exp(missed(10, 3, 64)), 9) == round(float(sure + likely) / 1024, 9)
     True
     """
-    balls = NoisyBinomial(p, decay, as_size(most, "most"))
-
-    def log_below(k: int, threshold: int, bits: int) -> Interval | None:
-        ends = balls.log_below(
-            as_size(k, "k"), as_size(threshold, "threshold", least=most + 1), bits
-        )
-        return None if ends is None else Interval(*ends)
-
-    return log_below
+    return _NoisyBinomial(p, decay, as_size(most, "most")).log_below
 
 
 # Numbers in words
@@ -618,59 +636,17 @@ def enclose(function: Function, value: Fraction, bits: int) -> tuple[Fraction, F
         return _ends(_ball(function, value), f"{function} has no finite enclosure at {bits} bits")
 
 
-class LogPowerMean:
-    """Enclosures of the logarithm of a power mean: see :func:`arithmetic.log_power_mean`."""
-
-    def __init__(self, terms: Sequence[tuple[Fraction, Fraction]], bits: int) -> None:
-        self._bits = bits
-        largest = max(number for number, _ in terms)
-        with _working(bits):
-            self._weights = [_exact(weight) for _, weight in terms]
-            # Relative to the largest number, so that no power is larger than 1, and its own is 1.
-            self._logs = [_ball("log", number / largest) for number, _ in terms]
-            self._largest, self._nothing = _ball("log", largest), _exact(Fraction(0))
-
-    def at(self, power: Fraction) -> tuple[Fraction, Fraction]:
-        """Return rationals that enclose it at a given power."""
-        with _working(self._bits):
-            terms = zip(self._weights, self._logs, strict=True)
-            if power:
-                x = _exact(power)
-                mean = sum(((log * x).exp() * w for w, log in terms), self._nothing).log() / x
-            else:
-                mean = sum((log * weight for weight, log in terms), self._nothing)
-            return _ends(mean + self._largest, f"no finite enclosure at {self._bits} bits")
-
-
-class FairBinomial:
-    """Enclosures of binomial probabilities: see :func:`arithmetic.fair_binomial`."""
-
-    def __init__(self, half: int) -> None:
-        self._half = half
-        self._tops: dict[int, arb] = {}
-
-    def scaled(self, away: int, factor: int, bits: int) -> tuple[Fraction, Fraction]:
-        """Return rationals that enclose ``factor C(2 half, half + away) / 4**half``."""
-        half = self._half
-        # Differences of numbers of about 2 half log(half).
-        with _working(bits + 2 * half.bit_length() + 16):
-            if bits not in self._tops:
-                all_ways = _exact(Fraction(2)).log() * (2 * half)
-                self._tops[bits] = _log_factorial(2 * half) - all_ways
-            ways = _log_factorial(half + away) + _log_factorial(half - away)
-            share = (self._tops[bits] - ways).exp() * factor
-            return _ends(share, f"no finite enclosure at {bits} bits")
-
-
-def _log_choose(n: int, k: int, bits: int) -> tuple[Fraction, Fraction]:
-    """Return rationals that enclose ``ln C(n, k)``."""
+def of_ball(
+    function: Callable[..., arb], values: Iterable[Fraction], bits: int
+) -> tuple[Fraction, Fraction] | None:
+    """Return rationals that enclose a function of python-flint's; ``None`` if it has no value."""
     with _working(bits):
-        ways = _log_factorial(n) - _log_factorial(k) - _log_factorial(n - k)
-        return _ends(ways, f"no finite enclosure at {bits} bits")
+        ball = function(*map(_exact, values))
+        return _ends(ball, "") if ball.is_finite() else None
 
 
-class NoisyBinomial:
-    """Enclosures of lower tails of a noisy binomial: see :func:`arithmetic.noisy_binomial`."""
+class _NoisyBinomial:
+    """Enclosures of lower tails of a noisy binomial."""
 
     def __init__(self, p: Fraction, decay: Fraction, most: int) -> None:
         self._p, self._r, self._most = p, decay, most
@@ -678,21 +654,22 @@ class NoisyBinomial:
         self._balls: tuple[arb, arb, arb, arb] | None = None
         self._tilted: tuple[tuple[arb, arb], ...] = ()
 
-    def log_below(self, k: int, threshold: int, bits: int) -> tuple[Fraction, Fraction] | None:
-        """Return rationals that enclose the logarithm; ``None`` where they are not finite."""
+    def log_below(self, k: int, threshold: int, bits: int) -> Interval | None:
+        """Enclose the logarithm; ``None`` where no bound is finite."""
+        as_size(threshold, "threshold", least=self._most + 1)
         # Exponents have the bits of k before the point, and 1 - r may cost those of 1/(1-r).
-        guard = k.bit_length() + (1 / (1 - self._r)).__ceil__().bit_length() + 16
+        guard = as_size(k, "k").bit_length() + math.ceil(1 / (1 - self._r)).bit_length() + 16
         with _working(bits + guard):
             found = self._below(k, threshold, bits + guard)
             if not (found.upper() > 0 and found.is_finite()):
                 return None
             most = _ends(found.upper().log(), "")[1]
             if found > 0:
-                return _ends(found.lower().log(), "")[0], most
+                return Interval(_ends(found.lower().log(), "")[0], most)
             if self._p == 1:
                 return None
             # At least, nothing was counted.
-            return _ends((1 - _exact(self._p)).log() * k, "")[0], most
+            return Interval(_ends((1 - _exact(self._p)).log() * k, "")[0], most)
 
     def _below(self, k: int, threshold: int, bits: int) -> arb:
         T, most = threshold, self._most

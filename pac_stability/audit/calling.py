@@ -124,9 +124,12 @@ def called(
     listed = _parameters(function)
     free = [p.name for p in listed if meaning(p) != "coins"]
     if unknown := [name for name in given if name not in free]:
-        wanted = f"one of its parameters: {', '.join(free)}" if free else "none: it has none"
         option = "--param" if command else "parameters"
-        raise InvalidInput(option, f"{unknown[0]} for {_short(function)}", wanted)
+        asked = [p for p in listed if p.name in free and p.default is p.empty]
+        taken = dict(_roles(asked, predicts)[0])
+        others = ", ".join(name for name in free if name not in taken)
+        wanted = f"one of {others}" if others else "none: what it takes is given by the audit"
+        raise InvalidInput(option, f"{unknown[0]} for {in_names(function)}", wanted)
     if not given and _is_usual(listed, predicts):
         return function
     left = [p for p in listed if p.name not in given]

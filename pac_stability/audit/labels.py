@@ -249,8 +249,8 @@ def probability_of_one(value: object) -> int | Fraction:
     >>> probability_of_one(True), probability_of_one(0.25), probability_of_one({1: 1})
     (1, Fraction(1, 4), Fraction(1, 1))
     """
-    if type(value) is int and (value == 0 or value == 1):  # noqa: PLR1714  # asked very often
-        return value
+    if type(value) in (int, bool) and (value == 0 or value == 1):  # noqa: PLR1714  # asked very often
+        return int(value)
     if type(value) is Fraction and 0 < value.numerator < value.denominator:
         assume(RETURNED)
         return value
@@ -336,7 +336,11 @@ class LabelProgram:
         def share_at(point: object) -> Callable[[ExactGenerator], int | Fraction]:
             return lambda rng: probability_of_one(self.program(sample, point, rng))
 
-        return [data.enumerate_law(share_at(point)).expectation(Fraction) for point in points]
+        laws = [data.enumerate_law(share_at(point)) for point in points]
+        return [
+            law.probability(1) if law.numerators.keys() <= {0, 1} else law.expectation(Fraction)
+            for law in laws
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
 from pac_stability.learning import Probability
 from pac_stability.learning.learner import is_sklearns
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
-from pac_stability.randomness.corrections import correction
+from pac_stability.randomness.corrections import correction, own_draw
 from pac_stability.randomness.horizon import Horizon, grid_now
 from pac_stability.randomness.watch import HiddenDraw, Owner, assume, owner_of_frame, watched
 
@@ -174,12 +174,15 @@ class LawSource:
         law = _asked(self.name, self.law, sample)
         if not isinstance(law, data.Law):
             name = self.name.rpartition(".")[2]
+            name = name if name.isidentifier() else "f"
+            better = own_draw(getattr(self.law, "law", self.law))
+            better = better and f"; {better}"
             raise SubjectFailure(
                 "mechanism",
                 f"{described(law)} from {self.name} on the sample {shown(sample)}",
                 "a FiniteDistribution, or a program of the coins that it is given; only "
                 "--black-box tests a function that draws by itself (wrap a function without coins: "
-                f"pac_stability.data.Deterministic({name if name.isidentifier() else 'f'}))",
+                f"pac_stability.data.Deterministic({name}))" + better,
                 sample,
             )
         return (law,)

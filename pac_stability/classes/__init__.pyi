@@ -13,12 +13,10 @@ from pac_stability.classes.families.affine import (
 )
 from pac_stability.classes.families.algebra import (
     Complement as Complement,
-    Pointwise as Pointwise,
     Product as Product,
     ProductHypothesis as ProductHypothesis,
     Union as Union,
     intersection as intersection,
-    pointwise as pointwise,
     product as product,
     union as union,
 )

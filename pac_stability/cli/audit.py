@@ -342,6 +342,9 @@ def _epsilon(options: argparse.Namespace, name: str) -> object:
 def _require_fitting(options: argparse.Namespace, notion: Notion) -> None:
     """Refuse an option that means nothing for the notion: it must not be thought to work."""
     fitting = options_of(notion)
+    if options.group is not None and options.relation not in (None, "replace-one"):
+        wanted = "--relation replace-one: neighbours then differ in up to so many rows"
+        raise InvalidInput("--group", f"it with --relation {options.relation}", wanted)
     several = isinstance(options.n, range)
     if several and (options.black_box or options.relation != Neighbouring.ADD_REMOVE.value):
         given = f"{options.n[0]}..{options.n[-1]}"

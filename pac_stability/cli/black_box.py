@@ -335,8 +335,6 @@ def audit_black_box(subject: object, notion: Notion, options: argparse.Namespace
     if notion.about is About.PREDICTIONS:
         points = domain if options.points is None else points_from(options.points, "--points")
     relation = relation_from(options.relation or "replace-one")
-    if options.group is not None and relation is not Neighbouring.REPLACE_ONE:
-        raise InvalidInput("--relation", "another one", "replace-one, for groups")
     group = options.group or 1
     pairs = _pairs(
         Instance(notion, universe, options.n, points, relation=relation, group_size=group)

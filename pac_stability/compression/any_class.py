@@ -20,7 +20,7 @@ import numpy as np
 from pac_stability import classes, dimensions
 from pac_stability.arguments import as_size, described
 from pac_stability.classes import finite_class
-from pac_stability.classes.bits import Table
+from pac_stability.classes.bits import columns_of
 from pac_stability.classes.family import require_inhabited, require_patterns
 from pac_stability.compression.scheme import (
     CompressionScheme,
@@ -272,7 +272,7 @@ class MaximumClassScheme(ProperScheme[classes.Row]):
         first = {point: sample.points.index(point) for point, _ in examples}
         if len(first) < len(examples):
             raise NotRealizable("a point of the sample has both labels")
-        patterns = frozenset(_codes(self._class.restrict(first).table))
+        patterns = frozenset(columns_of(self._class.restrict(first).table.T))
         labels = sum(label << place for place, (_, label) in enumerate(examples))
         if labels not in patterns:
             raise NotRealizable("no hypothesis of the class fits the sample")
@@ -304,15 +304,9 @@ class MaximumClassScheme(ProperScheme[classes.Row]):
             raise NotRealizable("no hypothesis of the class has the labels of what was kept")
         if len(set(columns)) < self._dimension:
             return self._class[int(fitting[0])]
-        elsewhere = _codes(np.delete(self._class.table, columns, axis=1))
+        elsewhere = columns_of(np.delete(self._class.table, columns, axis=1).T)
         times = Counter(elsewhere)
         return self._class[max(fitting.tolist(), key=lambda row: times[elsewhere[row]])]
-
-
-def _codes(table: Table) -> list[int]:
-    """Return each row as an integer whose bits are its entries, the first the lowest."""
-    rows = np.packbits(table, axis=1, bitorder="little")
-    return [int.from_bytes(row.tobytes(), "little") for row in rows]
 
 
 def _sums(places: Iterable[int]) -> list[int]:

@@ -262,39 +262,34 @@ def _thinned(
 def _affine_minimiser(vectors: Sequence[Point]) -> list[Fraction]:
     """Coefficients, of sum 1, of the point of least norm of an affine hull.
 
-    The vectors are affinely independent.
+    The vectors are affinely independent, so the Gram matrix of the edges is regular.
     """
+    # Imported here because importing python-flint takes longer than the rest of the library.
+    from flint import fmpq_mat  # noqa: PLC0415  # slow to import
+
     origin, *others = vectors
     edges = [_minus(vector, origin) for vector in others]
-    equations = [[Fraction(dot(a, b)) for b in edges] + [Fraction(-dot(a, origin))] for a in edges]
-    for column, pivot in enumerate(equations):
-        # The leading minors of the Gram matrix are positive: no pivot is 0.
-        for row in equations:
-            if row is not pivot and row[column]:
-                factor = row[column] / pivot[column]
-                for place in range(column, len(row)):
-                    row[place] -= factor * pivot[place]
-    solution = [row[-1] / row[index] for index, row in enumerate(equations)]
+    gram = fmpq_mat(len(edges), len(edges), [dot(a, b) for a in edges for b in edges])
+    right = fmpq_mat(len(edges), 1, [-dot(a, origin) for a in edges])
+    solution = [Fraction(int(x.p), int(x.q)) for x in gram.solve(right).entries()]
     return [1 - sum(solution, Fraction(0)), *solution]
 
 
 def _dependency(vectors: Sequence[Point]) -> list[Fraction] | None:
-    """Coefficients, one of them positive, with which the vectors sum to 0; ``None`` if none do."""
-    reduced: list[tuple[int, list[Fraction], list[Fraction]]] = []
-    for index, vector in enumerate(vectors):
-        rest = [Fraction(x) for x in vector]
-        made_of = [Fraction(0)] * len(vectors)
-        made_of[index] = Fraction(1)
-        for lead, row, parts in reduced:
-            factor = rest[lead] / row[lead]
-            if factor:
-                rest = [x - factor * y for x, y in zip(rest, row, strict=True)]
-                made_of = [x - factor * y for x, y in zip(made_of, parts, strict=True)]
-        lead = next((place for place, x in enumerate(rest) if x), -1)
-        if lead < 0:
-            return made_of
-        reduced.append((lead, rest, made_of))
-    return None
+    """Coefficients, one of them positive, with which the vectors sum to 0; ``None`` if none do.
+
+    The first vector that depends on those before it has the coefficient 1, and later ones have 0.
+    """
+    from flint import fmpq_mat  # noqa: PLC0415  # slow to import
+
+    count = len(vectors)
+    matrix = fmpq_mat(count, len(vectors[0]), [x for vector in vectors for x in vector])
+    reduced, rank = matrix.transpose().rref()
+    if rank == count:
+        return None
+    first = next((k for k in range(rank) if reduced[k, k] == 0), rank)
+    made_of = [-Fraction(int(x.p), int(x.q)) for x in (reduced[k, first] for k in range(first))]
+    return [*made_of, Fraction(1), *[Fraction(0)] * (count - first - 1)]
 
 
 def _combination(weights: Sequence[Fraction], vectors: Sequence[Point]) -> tuple[Point, int]:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields as fields_of, replace
 from fractions import Fraction
 from os import PathLike
 from typing import ClassVar, Literal, TypeAlias, TypeVar, get_args
@@ -477,23 +477,13 @@ def load_transcript(path: str | PathLike[str]) -> SessionTranscript:
 
 
 def _round_form(round_: Round) -> dict[str, object]:
-    if isinstance(round_, AnsweredRound):
-        return {"answer": round_.answer, "bits": round_.bits}
-    if isinstance(round_, UnansweredRound):
-        return {
-            "unanswered": True,
-            "size": round_.size,
-            "bits": round_.bits,
-            "selection": None if round_.selection is None else round_.selection.value,
-            "filtered": round_.filtered,
-        }
-    return {
-        "indices": list(round_.indices),
-        "kept": round_.kept.to_dict(),
-        "size": round_.size,
-        "selection": round_.selection.value,
-        "filtered": round_.filtered,
-    }
+    form = {each.name: getattr(round_, each.name) for each in fields_of(round_)}
+    if isinstance(round_, KeptRound):
+        form |= {"indices": list(round_.indices), "kept": round_.kept.to_dict()}
+    elif isinstance(round_, UnansweredRound):
+        form = {"unanswered": True, **form}
+    selection = form.get("selection")
+    return form | {"selection": selection.value} if selection else form
 
 
 def _round(form: object, n: int, name: str) -> Round:

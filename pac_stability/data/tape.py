@@ -302,11 +302,13 @@ def _valued(
     def valued(rng: ExactGenerator) -> _Results:
         # While its coins are open: an outcome may hold a draw that is not decided.
         coins = cast("_TapeCoins", rng)
-        outcome = _gone_through(program(coins))
-        coins.last = None
-        is_word = type(outcome) in LEAVES
-        is_plain = is_word or _is_plain(outcome)
-        if not is_word:
+        outcome = program(coins)
+        is_plain = type(outcome) in LEAVES
+        if is_plain:
+            coins.last = None
+        else:
+            outcome = _gone_through(outcome)
+            coins.last, is_plain = None, _is_plain(outcome)
             coins.publish_all(outcome, is_plain=is_plain)
         results: _Results = []
         for _ in coins.answers(is_plain=is_plain):

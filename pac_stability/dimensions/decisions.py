@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Protocol, cast
+from typing import ClassVar, Literal, cast
 
 from pac_stability._report import Face, Reported, aligned
 from pac_stability.classes import FiniteClass
@@ -102,15 +102,7 @@ class Decision(Reported):
         return False
 
 
-class _AimedSearch(Protocol):
-    def run(
-        self,
-        *,
-        time_limit: float | None = None,
-        progress: ProgressCallback | None = None,
-        aim: int | None = None,
-    ) -> Bounds[Witness]: ...
-
+_AimedSearch = LittlestoneSearch | vc_search.VCSearch | vc_search.DualVCSearch | ThresholdSearch
 
 _SEARCHES: Mapping[DimensionName, Callable[[FiniteClass, int | None], _AimedSearch]] = {
     "littlestone": LittlestoneSearch,

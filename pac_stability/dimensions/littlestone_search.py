@@ -150,7 +150,7 @@ class Refutation(Reported):
         if not self.steps or self.steps[0].level > self.level:
             return "step 0 does not bound the class"
         table = H.table
-        points = [_set_of(column) for column in table.T]
+        points = bits.columns_of(table)
         spaces: dict[int, int] = {0: (1 << len(H)) - 1}
         forms: dict[int, _Form] = {}
         for index, step in enumerate(self.steps):
@@ -222,7 +222,7 @@ class Refutation(Reported):
             raise InvalidInput("H", fault, "the class that this refutes")
         if not self.steps or len(H).bit_length() <= self.level:
             return RefutationTree(())
-        table, points = H.table, [_set_of(column) for column in H.table.T]
+        table, points = H.table, bits.columns_of(H.table)
         homes = _homes(self.steps, points, (1 << len(H)) - 1)
         left = max_nodes
 
@@ -299,20 +299,9 @@ class Refutation(Reported):
 _Form = tuple[int, frozenset[bytes]]
 
 
-def _set_of(column: npt.NDArray[np.uint8]) -> int:
-    """Return the rows where a column is 1, as the bits of an integer."""
-    return int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")
-
-
-def _rows(space: int, count: int) -> npt.NDArray[np.intp]:
-    """Return the rows of a version space."""
-    packed = space.to_bytes((count + 7) // 8, "little")
-    return np.flatnonzero(np.unpackbits(np.frombuffer(packed, np.uint8), bitorder="little"))
-
-
 def _form(table: npt.NDArray[np.uint8], space: int) -> _Form:
     """Return what of a version space decides its dimension (see `Refutation`)."""
-    part = table[_rows(space, len(table))]
+    part = table[bits.places_of(space)]
     ones = part.sum(axis=0, dtype=np.int64)
     kept = part[:, (ones >= 2) & (len(part) - ones >= 2)]
     return len(part), frozenset(
@@ -333,7 +322,7 @@ def _homes(steps: Sequence[Step], points: list[int], whole: int) -> dict[int, in
 
 def _columns(table: npt.NDArray[np.uint8], space: int) -> dict[int, tuple[bytes, int]]:
     """Return each column of a version space, complemented if it starts with 1, and whether."""
-    part = table[_rows(space, len(table))]
+    part = table[bits.places_of(space)]
     flips = part[0].tolist()
     plain = np.packbits(part ^ part[:1], axis=0).T
     return {x: (plain[x].tobytes(), flip) for x, flip in enumerate(flips)}

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.bits import Table
+from pac_stability.classes.bits import Table, columns_of, ones_of
 from pac_stability.classes.family import TableLike, as_table
 from pac_stability.dimensions import bounds
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -73,7 +73,7 @@ class _StarSearch(bounds.BestFirst[_Node, Star]):
         self._differ: list[list[int]] = []
         n, m = self._table.shape
         for center in range(n):
-            self._differ.append([_bits(c) for c in (self._table ^ self._table[center]).T])
+            self._differ.append(columns_of(self._table ^ self._table[center]))
             if center % (n // _DIVES + 1) == 0:
                 self._dive(center)
             yield
@@ -268,10 +268,6 @@ def star_search(H: TableLike, max_nodes: int | None = None) -> bounds.BestFirst[
     return _StarSearch(H, max_nodes)
 
 
-def _bits(labels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> int:
-    return int.from_bytes(np.packbits(labels, bitorder="little").tobytes(), "little")
-
-
 def _lowest(rows: int) -> int:
     return (rows & -rows).bit_length() - 1
 
@@ -390,7 +386,7 @@ def minimum_teaching_set(
                 min(len(minimal), columns),
             )
         if hit is not None:
-            return tuple(x for x in range(columns) if hit >> x & 1)
+            return ones_of(hit)
         size += 1
 
 
@@ -579,7 +575,7 @@ class RecursiveTeachingSearch(bounds.AnytimeSearch[TeachingPlan]):
                     self._stuck = True
                     return
                 if hit is not None:
-                    taught.append((left[at], _columns(hit)))
+                    taught.append((left[at], ones_of(hit)))
                 yield
             if not taught:
                 k = self.lower = k + 1
@@ -588,10 +584,6 @@ class RecursiveTeachingSearch(bounds.AnytimeSearch[TeachingPlan]):
             steps += taught
         self._plan = tuple(steps)
         self.upper = self.lower
-
-
-def _columns(points: int) -> tuple[int, ...]:
-    return tuple(x for x in range(points.bit_length()) if points >> x & 1)
 
 
 def recursive_teaching(

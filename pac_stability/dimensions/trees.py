@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from html import escape
 from importlib import import_module
-from typing import ClassVar, Protocol, cast
+from typing import ClassVar, cast
 
 from pac_stability._report import Face, Reported, tex
 from pac_stability.classes.family import TableLike, as_table
@@ -234,17 +234,9 @@ def tree_to_json(
     return json.dumps({"domain": points, **called, "tree": tree.to_dict()}) + "\n"
 
 
-class TreeFormat(Protocol):
-    """A function from a tree, its points and the names of its hypotheses (or none) to text."""
-
-    def __call__(
-        self, tree: MistakeTree, domain: Sequence[Hashable], names: Sequence[str] | None = None
-    ) -> str:
-        """Return the text, with a newline at its end."""
-        ...
-
-
-TREE_FORMATS: Mapping[str, TreeFormat] = {
+TREE_FORMATS: Mapping[
+    str, Callable[[MistakeTree, Sequence[Hashable], Sequence[str] | None], str]
+] = {
     "text": tree_to_text,
     "json": tree_to_json,
     "dot": tree_to_dot,

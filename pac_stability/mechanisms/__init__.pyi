@@ -37,10 +37,7 @@ from pac_stability.mechanisms.histogram import (
 from pac_stability.mechanisms.ledger import (
     Entry as Entry,
     Ledger as Ledger,
-    RoundedUse as RoundedUse,
     Use as Use,
-    rounded_uses as rounded_uses,
-    to_opendp as to_opendp,
 )
 from pac_stability.mechanisms.noise import (
     DiscreteGaussian as DiscreteGaussian,

@@ -246,12 +246,19 @@ def subsampling_amplification(
 
 
 def _guarantees(guarantees: Iterable[PrivacyGuarantee]) -> tuple[PrivacyGuarantee, ...]:
-    kept = tuple(guarantees)
-    for guarantee in kept:
-        if not isinstance(guarantee, PrivacyGuarantee):
-            raise InvalidInput("guarantees", described(guarantee), "PrivacyGuarantee objects")
+    kept = _checked(guarantees, "guarantees")
     relation = _relation_of(kept)
     return tuple(guarantee.under(relation) for guarantee in kept)
+
+
+def _checked(
+    guarantees: Iterable[PrivacyGuarantee], argument: str = "uses"
+) -> list[PrivacyGuarantee]:
+    kept = list(guarantees)
+    for guarantee in kept:
+        if not isinstance(guarantee, PrivacyGuarantee):
+            raise InvalidInput(argument, described(guarantee), "PrivacyGuarantee objects")
+    return kept
 
 
 def _relation_of(guarantees: Iterable[PrivacyGuarantee]) -> Neighbouring:
@@ -582,14 +589,6 @@ def _short(factor: Fraction) -> Fraction:
     if factor.denominator <= unit:
         return factor
     return Fraction(-(-factor.numerator * unit // factor.denominator), unit)
-
-
-def _checked(guarantees: Iterable[PrivacyGuarantee]) -> list[PrivacyGuarantee]:
-    kept = list(guarantees)
-    for guarantee in kept:
-        if not isinstance(guarantee, PrivacyGuarantee):
-            raise InvalidInput("uses", described(guarantee), "PrivacyGuarantee objects")
-    return kept
 
 
 # A mechanism on a random subsample

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability.arguments import as_fraction, as_number, as_size, distinct, in_words
+from pac_stability.arithmetic import least_integer
 from pac_stability.data import FiniteDistribution, count_multisets, multisets
 from pac_stability.errors import InvalidInput
 
@@ -398,8 +399,5 @@ def _universe(universe: Iterable[E]) -> tuple[E, ...]:
 
 def _largest_denominator(m: int, points: int) -> int:
     """Return the largest q with at most so many grid points, for m >= 2; 0 if there is none."""
-    low, high = 0, points  # count_grid(2, q) = q + 1
-    while low < high:
-        q = (low + high + 1) // 2
-        low, high = (q, high) if count_grid(m, q) <= points else (low, q - 1)
-    return low
+    # count_grid(2, q) = q + 1
+    return least_integer(lambda q: count_grid(m, q) > points, 1, points + 1) - 1

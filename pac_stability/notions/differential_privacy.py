@@ -13,7 +13,7 @@ open whether the definition holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ from pac_stability.notions.closeness import largest, nonempty
 from pac_stability.notions.frontier import Frontier
 
 S = TypeVar("S")
+L = TypeVar("L")
 Out = TypeVar("Out")
 N = TypeVar("N", bound=Fraction | Interval)
 
@@ -65,10 +66,7 @@ def minimal_epsilon(
     >>> minimal_epsilon(told, [(0, 1)])
     Fraction(3, 1)
     """
-    return largest(
-        closeness.minimal_epsilon(law(sample), law(neighbour), delta)
-        for sample, neighbour in nonempty(pairs, "pairs")
-    )
+    return largest(closeness.minimal_epsilon(p, q, delta) for p, q in _laws(law, pairs))
 
 
 def minimal_delta(
@@ -102,10 +100,7 @@ def minimal_delta(
     >>> minimal_delta(told, [(0, 1)], Epsilon.exactly(2))
     Fraction(1, 4)
     """
-    return largest(
-        closeness.minimal_delta(law(sample), law(neighbour), epsilon)
-        for sample, neighbour in nonempty(pairs, "pairs")
-    )
+    return largest(closeness.minimal_delta(p, q, epsilon) for p, q in _laws(law, pairs))
 
 
 def holds(
@@ -142,10 +137,7 @@ def holds(
     >>> holds(told, [(0, 1)], Epsilon.exactly(3)), holds(told, [(0, 1)], Epsilon.exactly(2))
     (True, False)
     """
-    return all(
-        closeness.are_close(law(sample), law(neighbour), epsilon, delta)
-        for sample, neighbour in nonempty(pairs, "pairs")
-    )
+    return all(closeness.are_close(p, q, epsilon, delta) for p, q in _laws(law, pairs))
 
 
 def frontier(law: Callable[[S], Law[Out, Fraction]], pairs: Iterable[tuple[S, S]]) -> Frontier:
@@ -175,7 +167,8 @@ def frontier(law: Callable[[S], Law[Out, Fraction]], pairs: Iterable[tuple[S, S]
     >>> frontier(told, [(0, 1)]).vertices
     ((Fraction(1, 1), Fraction(1, 2)), (Fraction(3, 1), Fraction(0, 1)))
     """
-    return Frontier.maximum(
-        closeness.frontier(law(sample), law(neighbour))
-        for sample, neighbour in nonempty(pairs, "pairs")
-    )
+    return Frontier.maximum(closeness.frontier(p, q) for p, q in _laws(law, pairs))
+
+
+def _laws(law: Callable[[S], L], pairs: Iterable[tuple[S, S]]) -> Iterator[tuple[L, L]]:
+    return ((law(sample), law(neighbour)) for sample, neighbour in nonempty(pairs, "pairs"))

@@ -144,22 +144,18 @@ def minimal_beta(
         simulators_to_try(classes), key=lambda one: covered_weight(classes, one, epsilon, d)
     )
     known = covered_weight(classes, simulator, epsilon, d)
-    every, weights = [found.law for found in classes], [found.weight for found in classes]
     three = len(outcomes) == 3
     if known < most and len(classes) <= (_FEW if three else simulator_search.MAX_SEARCHED):
-        conflicts = simulator_covers.conflict_graph(
-            every, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
+        candidates = simulator_search.Candidates.of(
+            classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
         )
         found = simulator_search.heaviest_cover(
-            simulator_search.Candidates(every, weights, conflicts, outcomes),
-            epsilon,
-            d,
-            known=known,
-            max_steps=steps,
+            candidates, epsilon, d, known=known, max_steps=steps
         )
         simulator, most = found.simulator or simulator, min(most, found.upper)
         known = covered_weight(classes, simulator, epsilon, d)
     if known < most and three:
+        every, weights = [c.law for c in classes], [c.weight for c in classes]
         sweep = simulator_search.ThreeOutcomes(every, weights, outcomes, t, d).heaviest(known)
         simulator, most = sweep.simulator or simulator, sweep.upper
     return shown(simulator, most)
@@ -243,17 +239,13 @@ def minimal_delta(
     simulator = min(simulators_to_try(classes), key=reached)
     known = reached(simulator)
     if lower < known and len(classes) <= simulator_search.MAX_SEARCHED:
-        every = [c.law for c in classes]
         # Two laws that need as much as is known are in no cheaper set.
-        conflicts = simulator_covers.conflict_graph(
-            every, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) >= known
+        candidates = simulator_search.Candidates.of(
+            classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) >= known
         )
+        whole = simulator_covers.Polytope(outcomes, epsilon)
         found = simulator_search.cheapest_cover(
-            simulator_search.Candidates(every, [c.weight for c in classes], conflicts, outcomes),
-            simulator_covers.Polytope(outcomes, epsilon),
-            target,
-            known=known,
-            max_steps=steps,
+            candidates, whole, target, known=known, max_steps=steps
         )
         if found.cover is not None:
             simulator = found.cover.simulator(t)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, count
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from pac_stability.arguments import as_fraction, in_words
 from pac_stability.arithmetic import Epsilon, Interval
@@ -519,30 +519,6 @@ class Reach(NamedTuple, Generic[O]):
     delta: Fraction
 
 
-class Cover(Protocol[O]):
-    """A set of laws, with the cost of covering them by one simulator."""
-
-    @property
-    def cost(self) -> Fraction | None:
-        """What is needed; ``None`` when nothing is enough. It never falls as laws join."""
-        ...
-
-    def extended(self, law: FiniteDistribution[O], /) -> Cover[O]:
-        """Return this set with one more law."""
-        ...
-
-    def simulator(self, factor: Fraction, /) -> FiniteDistribution[O]:
-        """Return a simulator that covers the laws at the cost, for a factor e^epsilon."""
-        ...
-
-    def below(self, bound: Fraction | None, /) -> Reach[O]:
-        """Return a simulator that covers the laws for less than a given cost.
-
-        The set must cost less.
-        """
-        ...
-
-
 class SimulatorBox(Generic[O]):
     """Laws to cover at delta = 0; the cost is the *square* of the smallest factor e^epsilon.
 
@@ -729,6 +705,13 @@ class Polytope(Generic[O]):
                     row = [slope if o in event else Fraction(0) for o in self._outcomes]
                     self._program.require([*row, Fraction(1)], bound)
         return found
+
+
+Cover: TypeAlias = SimulatorBox[O] | Polytope[O]
+"""A set of laws, with the cost of covering them by one simulator: ``None`` when nothing is enough.
+
+The cost never falls as laws join.
+"""
 
 
 # Laws that no simulator covers together: certified limits on how much can be covered

@@ -30,6 +30,7 @@ from pac_stability.notions.closeness import are_close
 from pac_stability.notions.simulator_covers import Cover, SimulatorBox, needed_delta, square_root
 
 O = TypeVar("O")  # noqa: E741  # an outcome
+S = TypeVar("S")
 
 MAX_SEARCHED = 200
 """The most laws that callers search; with more, they are content with bounds."""
@@ -53,6 +54,17 @@ class Candidates(Generic[O]):
     weights: Sequence[Fraction]
     conflicts: Sequence[int]
     outcomes: Sequence[O]
+
+    @classmethod
+    def of(
+        cls,
+        classes: Sequence[by_type.LawClass[S, O]],
+        in_conflict: Callable[[FiniteDistribution[O], FiniteDistribution[O]], bool],
+    ) -> Candidates[O]:
+        """Make candidates of laws with their weights, and of what no set may combine."""
+        laws, weights = [c.law for c in classes], [c.weight for c in classes]
+        conflicts = simulator_covers.conflict_graph(laws, in_conflict)
+        return cls(laws, weights, conflicts, by_type.outcomes_of(classes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -523,7 +535,6 @@ class _MaximalSets(Generic[O]):
 
 # The smallest factor e^epsilon of a simulator, for three outcomes and more: certified bounds
 
-S = TypeVar("S")
 V = TypeVar("V", Fraction, Fraction | float)
 
 _LARGEST_FACTOR = Fraction(1 << 64)
@@ -562,22 +573,14 @@ def without_delta(
     if lower == upper or len(classes) > MAX_SEARCHED:
         return lower, upper, simulator
     known = upper * upper if isinstance(upper, Fraction) else None
-    outcomes = by_type.outcomes_of(classes)
-    empty = SimulatorBox(outcomes)
+    empty = SimulatorBox(by_type.outcomes_of(classes))
 
     def in_conflict(p: FiniteDistribution[O], q: FiniteDistribution[O]) -> bool:
         cost = empty.extended(p).extended(q).cost
         return cost is None or (known is not None and cost >= known)
 
-    every = [c.law for c in classes]
-    conflicts = simulator_covers.conflict_graph(every, in_conflict)
-    found = cheapest_cover(
-        Candidates(every, [c.weight for c in classes], conflicts, outcomes),
-        empty,
-        target,
-        known=known,
-        max_steps=steps,
-    )
+    candidates = Candidates.of(classes, in_conflict)
+    found = cheapest_cover(candidates, empty, target, known=known, max_steps=steps)
     if found.cover is None:
         return (upper if found.finished else lower), upper, simulator
     assert found.cover.cost is not None  # noqa: S101  # it was compared
@@ -617,15 +620,11 @@ def with_delta(
 
     def at(factor: Fraction) -> Sufficient[O]:
         epsilon = Epsilon.exactly(factor)
-        conflicts = simulator_covers.conflict_graph(
-            every, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
+        candidates = Candidates.of(
+            classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
         )
-        return sufficient_cover(
-            Candidates(every, weights, conflicts, outcomes), epsilon, d, target, steps
-        )
+        return sufficient_cover(candidates, epsilon, d, target, steps)
 
-    outcomes = by_type.outcomes_of(classes)
-    every, weights = [c.law for c in classes], [c.weight for c in classes]
     simulator = min(simulators.simulators_to_try(classes), key=reached)
     low, high = least.lower, reached(simulator)
     if len(classes) > MAX_SEARCHED:

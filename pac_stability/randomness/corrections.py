@@ -1,16 +1,17 @@
 """Corrections of lines that draw numbers without an exact law.
 
 A correction is printed only if it can be pasted. It uses the program's own names, each looked up
-where the program runs, so that ``random.random`` is Python's and not a namesake. A real number that
-it draws is only compared, since no other use has an exact law. Where these conditions are not known
-to hold, the module prints no correction.
+where the program runs, so that ``random.random`` is Python's and not a namesake. What it does not
+know it leaves alone.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import linecache
+import math
 import os
 import random
 import re
@@ -18,8 +19,10 @@ import secrets
 import string
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any, cast
 
 COINS = ("rng", "coins", "generator", "random_state", "gen", "prng", "randomness")
@@ -38,9 +41,8 @@ _RENAMED: Mapping[tuple[str, str], str] = {
     ("secrets", "randbits"): "getrandbits",
     ("secrets", "token_bytes"): "randbytes",
     ("os", "urandom"): "randbytes",
-    **{(module, "geometric"): "" for module in ("numpy.random", "coins")},
 }
-"""What a draw is called among the coins where it has another name; nothing where it has none."""
+"""What a draw is called among the coins where it has another name."""
 _GENERATORS = ("default_rng", "RandomState", "Random", "SystemRandom", "check_random_state")
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -74,8 +76,34 @@ def correction(frame: FrameType | None, line: int | None = None) -> str:
     return corrected(lines, number, {**frame.f_globals, **names}, helper=helper)
 
 
+def own_draw(function: object) -> str:
+    """Return where a function draws by a generator of its own, and the corrected statement."""
+    code = getattr(function, "__code__", None)
+    names: dict[str, object] = {}
+    if code is None and not isinstance(function, type):  # an object that is called
+        names["self"], function = function, getattr(type(function), "__call__", None)  # noqa: B004
+        code = getattr(function, "__code__", None)
+    if not isinstance(code, CodeType):
+        return ""
+    held: Any = function
+    for name, cell in zip(code.co_freevars, held.__closure__ or (), strict=True):
+        with suppress(ValueError):  # it is empty
+            names[name] = cell.cell_contents
+    lines = linecache.getlines(code.co_filename)
+    known = {**held.__globals__, **names}
+    numbers = sorted({line for _, _, line in code.co_lines() if line})[1:]
+    found = ((line, corrected(lines, line, known, inner=True)) for line in numbers)
+    line, better = next(filter(itemgetter(1), found), (0, ""))
+    return f"at line {line}, write: {better}" if better else ""
+
+
 def corrected(
-    lines: Sequence[str], number: int, names: Mapping[str, object], *, helper: bool = False
+    lines: Sequence[str],
+    number: int,
+    names: Mapping[str, object],
+    *,
+    helper: bool = False,
+    inner: bool = False,
 ) -> str:
     """Return the corrected statement at a line of a program; empty when no correction is known.
 
@@ -89,15 +117,14 @@ def corrected(
         The values of the names at that line.
     helper
         Whether the program calls the function that the line is in.
+    inner
+        Whether that function is the program itself, whatever it stands in.
 
     Examples
     --------
     >>> program = ["def learn(sample, point, rng):", "    return random.random() < 0.25"]
     >>> corrected(program, 2, {"random": random})
     'return rng.random() < 0.25'
-    >>> program[1] = "    return sample.labels[int(rng.random() * len(sample))]"
-    >>> corrected(program, 2, {})
-    'return sample.labels[rng.below(len(sample))]'
     """
     try:
         tree = ast.parse("".join(line if line.endswith("\n") else f"{line}\n" for line in lines))
@@ -108,20 +135,75 @@ def corrected(
         for node in ast.walk(tree)
         if isinstance(node, ast.stmt) and node.lineno <= number <= (node.end_lineno or 0)
     ]
-    functions = [node for node in around if isinstance(node, _Function)]
+    functions = [node for node in around if isinstance(node, _Function)][-1 if inner else 0 :]
     if not around:
         return ""
     statement = max(around, key=lambda node: node.lineno)
-    before = _line_of(statement, lines)
-    exact = _Exact(names, functions, statement)
-    after = _line_of(cast("ast.stmt", exact.visit(statement)), lines)
-    if not before or after == before or exact.unsure or len(after) > _LONGEST:
-        return ""
-    if exact.given is not None:
+    before, left_out = copy.deepcopy(statement), [statement.lineno]
+    exact, after = _rewritten(statement, functions, names, lines)
+    where = statement
+    while not after and (later := _with_inlined(where, before, functions)) is not None:
+        where, before = later
+        exact, after = _rewritten(copy.deepcopy(before), functions, names, lines)
+        if after:
+            without = ", ".join(map(str, left_out))
+            after += f" (at line {where.lineno}, without line{'s' * bool(left_out[1:])} {without})"
+        left_out.append(where.lineno)
+    if after and exact.given is not None:
         if helper:
             return ""
         return f"{after} (with the coins as last parameter: {', '.join(exact.given)})"
     return after
+
+
+def _rewritten(
+    statement: ast.stmt,
+    functions: Sequence[_Function],
+    names: Mapping[str, object],
+    lines: Sequence[str],
+) -> tuple[_Exact, str]:
+    """Return a statement, or what stands for it, with exact draws; nothing if it stays as it is."""
+    before = _line_of(statement, lines)
+    exact = _Exact(names, functions, statement)
+    found: Any = exact.visit(statement)
+    after = "; ".join(
+        _line_of(each, lines) for each in (found if isinstance(found, list) else [found])
+    )
+    known = before and after != before and not exact.unsure and len(after) <= _LONGEST
+    return exact, after if known else ""
+
+
+def _with_inlined(
+    statement: ast.stmt, known: ast.stmt, functions: Sequence[_Function]
+) -> tuple[ast.stmt, ast.stmt] | None:
+    """Return the one statement that uses what another assigns, as it is and with it put in."""
+    target = known.targets[0] if isinstance(known, ast.Assign) else None
+    if not isinstance(target, ast.Name) or not functions or isinstance(functions[-1], ast.Lambda):
+        return None
+    value = cast("ast.Assign", known).value
+    body = functions[-1].body
+    after = body[body.index(statement) + 1 :] if statement in body else []
+    used = [each for each in ast.walk(functions[-1]) if isinstance(each, ast.Name)]
+    uses = [each for each in used if each.id == target.id and isinstance(each.ctx, ast.Load)]
+    of_value = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)} | {target.id}
+    changed = [each for each in used if each.id in of_value and isinstance(each.ctx, ast.Store)]
+    if len(uses) != 1 or any(each.lineno > statement.lineno for each in changed):
+        return None
+    for each in after:
+        if isinstance(each, ast.Return | ast.Assign | ast.Expr) and uses[0] in ast.walk(each):
+            inlined = copy.deepcopy(each)
+            return each, cast("ast.stmt", _Filled({target.id: value}).visit(inlined))
+    return None
+
+
+class _Filled(ast.NodeTransformer):
+    """Puts expressions in the place of names."""
+
+    def __init__(self, given: Mapping[str, ast.expr]) -> None:
+        self._given = given
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._given.get(node.id, node)
 
 
 def _line_of(statement: ast.stmt, lines: Sequence[str]) -> str:
@@ -197,25 +279,42 @@ class _Exact(ast.NodeTransformer):
                 return node
             return held[0] if held else self._coins()
         name = _RENAMED.get((module, name), name)
-        if not name or name not in _exact_draws():
+        if name not in _exact_draws():
             return node
-        if name in _LAZY and not self._only_compared():
-            self.unsure = True
         return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), node.args, node.keywords)
 
     # Texts and floats of numbers with noise, and functions by which no number is lost
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "print":
+        called = node.value if isinstance(node.value, ast.Call) else None
+        seeds = called is not None and _called(called) == "seed" and self._origin(called.func)[0]
+        if seeds or (called is not None and ast.unparse(called.func) == "print"):
             return ast.copy_location(ast.Pass(), node)  # what is printed is no answer
         return self.generic_visit(node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        widened = self._widened(node.target) if self._noisy(node.value) else None
+        if widened is not None:
+            return cast("ast.AST", [widened, self.generic_visit(node)])
         if not isinstance(node.target, ast.Name) or not self._noisy(node.value):
             return self.generic_visit(node)
         before = ast.Name(node.target.id, ast.Load())  # an array of floats, which holds no noise
         value = ast.BinOp(before, node.op, cast("ast.expr", self.visit(node.value)))
         return ast.copy_location(ast.Assign([node.target], value), node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        widened = self._widened(node.targets[0]) if self._noisy(node.value) else None
+        visited = self.generic_visit(node)
+        return visited if widened is None else cast("ast.AST", [widened, visited])
+
+    def _widened(self, target: ast.expr) -> ast.Assign | None:
+        """Return what makes an array of floats, in which noise is put, one of any numbers."""
+        array = target.value if isinstance(target, ast.Subscript) else None
+        kind = getattr(self._value(array), "dtype", None) if isinstance(array, ast.Name) else None
+        if kind is None or kind.hasobject:
+            return None
+        name = cast("ast.Name", array).id
+        return cast("ast.Assign", ast.parse(f"{name} = {name}.astype(object)").body[0])
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         parts = [
@@ -239,80 +338,57 @@ class _Exact(ast.NodeTransformer):
         is_in = len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn)
         if is_in and isinstance(bound, ast.Set) and self._noisy(left):
             return ast.Compare(left, node.ops, [ast.Tuple(bound.elts, ast.Load())])
-        by_uniform = self._by_uniform(node)
-        if by_uniform is not None:
-            return by_uniform
-        value = bound.value if isinstance(bound, ast.Constant) else None
-        if len(node.ops) > 1 or not isinstance(value, int | float) or value <= 0:
+        solved = self._solved(left, bound) if len(node.ops) == 1 else None
+        if solved is None:
             return self.generic_visit(node)
-        if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Pow | ast.Mult):
-            twice = ast.unparse(left.right) == (
-                "2" if isinstance(left.op, ast.Pow) else ast.unparse(left.left)
-            )
-            if twice and self._noisy(left.left):
-                left = ast.Call(ast.Name("abs", ast.Load()), [left.left], [])
-                bound = ast.BinOp(bound, ast.Pow(), ast.Constant(0.5))
-        elif isinstance(left, ast.Call) and _called(left) == "exp" and self._noisy(left.args[0]):
-            log = ast.parse(re.sub(r"exp$", "log", ast.unparse(left.func)), mode="eval").body
-            left, bound = left.args[0], ast.Call(log, [bound], [])
-        if left is node.left:
+        left, bound, turned = solved
+        turns = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+        op = node.ops[0]
+        if type(op) not in turns:
             return self.generic_visit(node)
-        return ast.Compare(left, node.ops, [bound])
+        return ast.Compare(left, [turns[type(op)]() if turned else op], [bound])
 
-    def _by_uniform(self, node: ast.Compare) -> ast.Compare | None:
-        """Return a comparison of a uniform or normal draw that has the law of this one."""
-        if not isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE) or len(node.ops) > 1:
-            return None
-        sides = node.left, node.comparators[0]
-        for turned, (side, bound) in enumerate((sides, sides[::-1])):
-            found = self._alone(side, bound)
-            if found is None or (self._alone(bound, side) is not None):
-                continue
-            draw, t = found
-            signature, like, below = _BELOW[self._origin(draw.func)[1]]
-            names = [each.arg or "" for each in signature.keywords]
-            given = {each.arg or "": each.value for each in [*signature.keywords, *draw.keywords]}
-            given |= dict(zip(names, draw.args, strict=False))
-            noisy = any(isinstance(e, ast.Name) and _is_lazy(self._value(e)) for e in ast.walk(t))
-            module = next((each for each in ("math", "np") if each in self._names), "")
-            if len(given) > len(names) or len(draw.args) > len(names) or noisy or not module:
-                return None
-            least = re.search(r"max\(t, (\d)\)", below)
-            told = ast.unparse(t)
-            if least and told.replace(".", "").isdecimal() and float(told) >= int(least[1]):
-                below = below.replace(least[0], "t")
-            for name, arrays in (("atan", "arctan"), ("math.", "np.")) if module == "np" else ():
-                below = below.replace(name, arrays)
-            fill = _Filled({**given, "t": t, "rng": self._coins()})
-            pair = [fill.visit(ast.parse(e, mode="eval").body) for e in (f"rng.{like}", below)]
-            first, second = reversed(pair) if turned else pair
-            return ast.Compare(first, node.ops, [second])
-        return None
+    def _solved(self, left: ast.expr, bound: ast.expr) -> tuple[ast.expr, ast.expr, bool] | None:
+        """Return what holds noise, what it is compared with, and whether it is turned around.
 
-    def _alone(self, side: ast.expr, bound: ast.expr) -> tuple[ast.Call, ast.expr] | None:
-        """Return the draw of one side of a comparison, and what it is compared with when alone."""
-
-        def has(node: ast.expr) -> bool:
-            return any(
-                isinstance(e, ast.Call) and self._origin(e.func)[0] == "coins"
-                and self._origin(e.func)[1] in _BELOW for e in ast.walk(node)
-            )  # fmt: skip
-
-        while isinstance(side, ast.BinOp):
-            inner, other = (side.left, side.right) if has(side.left) else (side.right, side.left)
-            positive = other.value if isinstance(other, ast.Constant) else self._value(other)
-            first = inner is side.left
-            if isinstance(side.op, ast.Add) or (isinstance(side.op, ast.Sub) and first):
-                op: ast.operator = ast.Sub() if isinstance(side.op, ast.Add) else ast.Add()
-            elif not isinstance(positive, int | float) or positive <= 0:
-                return None
-            elif isinstance(side.op, ast.Mult) or (isinstance(side.op, ast.Div) and first):
-                op = ast.Div() if isinstance(side.op, ast.Mult) else ast.Mult()
+        Squares, exponentials and quotients are undone, of numbers that are positive.
+        """
+        turned, found = False, False
+        while (value := _constant(bound)) is not None:
+            if isinstance(left, ast.BinOp):
+                inner, other, op = left.left, left.right, left.op
+                if isinstance(op, ast.Pow | ast.Mult) and value > 0 and self._noisy(inner):
+                    square = "2" if isinstance(op, ast.Pow) else ast.unparse(inner)
+                    if ast.unparse(other) == square:
+                        left = ast.Call(ast.Name("abs", ast.Load()), [inner], [])
+                        bound, found = ast.BinOp(bound, ast.Pow(), ast.Constant(0.5)), True
+                        break
+                first = (fixed := _constant(other)) is not None
+                if not first:
+                    inner, other, fixed = other, inner, _constant(inner)
+                if fixed is None:
+                    break
+                if isinstance(op, ast.Add) or (isinstance(op, ast.Sub) and first):
+                    undone: ast.operator = ast.Sub() if isinstance(op, ast.Add) else ast.Add()
+                    left, bound = inner, ast.BinOp(bound, undone, other)
+                elif isinstance(op, ast.Sub):
+                    left, bound, turned = inner, ast.BinOp(other, op, bound), not turned
+                elif fixed > 0 and isinstance(op, ast.Mult):
+                    left, bound = inner, ast.BinOp(bound, ast.Div(), other)
+                elif fixed > 0 and isinstance(op, ast.Div) and first:
+                    left, bound = inner, ast.BinOp(bound, ast.Mult(), other)
+                elif isinstance(op, ast.Div) and min(fixed, value) > 0 and _is_positive(inner):
+                    left, bound, turned = inner, ast.BinOp(other, op, bound), not turned
+                else:
+                    break
+            elif _of(left, "exp") is not None and value > 0:
+                left = cast("ast.Call", left)
+                log = ast.parse(re.sub(r"exp$", "log", ast.unparse(left.func)), mode="eval").body
+                left, bound = left.args[0], ast.Call(log, [bound], [])
+                found = self._noisy(left)
             else:
-                return None
-            side, bound = inner, ast.BinOp(bound, op, other)
-        drawn = isinstance(side, ast.Call) and has(ast.Call(side.func, [], []))
-        return (cast("ast.Call", side), bound) if drawn else None
+                break
+        return (left, bound, turned) if found else None
 
     def _is_of_scipy(self, node: ast.Call) -> bool:
         """Return whether a call draws from a law of ``scipy.stats``."""
@@ -339,7 +415,7 @@ class _Exact(ast.NodeTransformer):
             return self.visit(first)
         if called in ("array", "asarray", "fromiter") and self._noisy(first):
             return ast.Call(function, [cast("ast.expr", self.visit(first))], [])
-        lost = len(node.args) > 1 or not self._noisy(first)
+        lost = isinstance(first, ast.Compare) or len(node.args) > 1 or not self._noisy(first)
         if called in ("set", "frozenset") and not lost:
             return self._in_order(cast("ast.expr", self.visit(first)))
         clamped = isinstance(first, ast.Call) and _called(first) in ("max", "maximum", "abs")
@@ -360,7 +436,10 @@ class _Exact(ast.NodeTransformer):
         self, beside: tuple[type[ast.AST], ...] = (ast.Tuple, ast.List, ast.Dict, ast.Call)
     ) -> bool:
         """Return whether what is visited is returned, alone or beside others."""
-        above = (each for each in self._parents[-2::-1] if not isinstance(each, beside))
+        above = (
+            each for each in self._parents[-2::-1] if not isinstance(each, beside)
+            and not (isinstance(each, ast.BinOp) and any(map(_constant, (each.left, each.right))))
+        )  # fmt: skip
         return isinstance(next(above, None), ast.Return)
 
     def _told(self, parts: Sequence[tuple[ast.expr | None, str]]) -> ast.expr | None:
@@ -398,7 +477,7 @@ class _Exact(ast.NodeTransformer):
                 return True
             if isinstance(each, ast.Call):
                 module, name = self._origin(each.func)
-                if module == "coins" and name not in (*_LAZY, "gumbel"):
+                if module == "coins" and not _is_compared_alone(name):
                     return True
         return False
 
@@ -441,7 +520,7 @@ class _Exact(ast.NodeTransformer):
         """Return the Laplace or normal noise that a product of functions of uniform draws is."""
         factors = list(_factors(node))
         called = [each for each in factors if isinstance(each, ast.Call)]
-        written = re.sub(r"\b(np|numpy|math)\.|\.0\b", "", " ".join(map(ast.unparse, called)))
+        written = _plainly(" ".join(map(ast.unparse, called)))
         for form, name, ends in _INVERSES:
             found = [each for each in called if _called(each) in form[0]]
             names = re.search(form[1], written)
@@ -474,7 +553,7 @@ class _Exact(ast.NodeTransformer):
         return ast.Call(ast.Attribute(self._coins(), name, ast.Load()), given, [])
 
     def _rounded(self, node: ast.Call) -> ast.AST | None:
-        """Return ``rng.below(n)`` for ``int(rng.random() * n)``."""
+        """Return a geometric number that is drawn by inversion."""
         if ast.unparse(node.func) not in ("int", "math.floor", "np.floor") or len(node.args) != 1:
             return None
         product = node.args[0]
@@ -484,15 +563,6 @@ class _Exact(ast.NodeTransformer):
                 return None
             drawn = self._drawn("geometric", [ast.BinOp(ast.Constant(1), ast.Sub(), base)])
             return ast.BinOp(drawn, ast.Sub(), ast.Constant(1))
-        if not isinstance(product, ast.BinOp) or not isinstance(product.op, ast.Mult):
-            return None
-        for draw, count in ((product.left, product.right), (product.right, product.left)):
-            if not isinstance(draw, ast.Call) or draw.args or draw.keywords:
-                continue
-            module, name = self._origin(draw.func)
-            real = module and _RENAMED.get((module, name), name) == "random"
-            if real and self._is_integer(count):
-                return ast.Call(ast.Attribute(self._coins(), "below", ast.Load()), [count], [])
         return None
 
     # Whose function is called
@@ -506,7 +576,10 @@ class _Exact(ast.NodeTransformer):
             for name, module in _modules():
                 if owner is module:
                     return name, function.attr
-            return ("random", function.attr) if isinstance(owner, random.SystemRandom) else ("", "")
+            if isinstance(owner, random.Random):
+                return "random", function.attr
+            of_numpy = type(owner).__name__ in ("Generator", "RandomState")
+            return ("numpy.random", function.attr) if of_numpy else ("", "")
         value = self._value(function)
         name = getattr(value, "__name__", "")
         if name == "check_random_state":
@@ -522,14 +595,10 @@ class _Exact(ast.NodeTransformer):
             return self._names.get(node.id, getattr(builtins, node.id, None))
         if isinstance(node, ast.Attribute):
             owner = self._value(node.value)
-            return getattr(owner, node.attr, None) if isinstance(owner, ModuleType) else None
+            if isinstance(owner, ModuleType):
+                return getattr(owner, node.attr, None)
+            return getattr(owner, "__dict__", {}).get(node.attr)
         return None
-
-    def _is_integer(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.Call):
-            return isinstance(node.func, ast.Name) and node.func.id == "len"
-        value = node.value if isinstance(node, ast.Constant) else self._value(node)
-        return type(value) is int
 
     # The coins
 
@@ -557,84 +626,18 @@ class _Exact(ast.NodeTransformer):
         self.given = [*_parameters(function), name]
         return ast.Name(name, ast.Load())
 
-    # What is done with a draw
-
-    def _only_compared(self) -> bool:
-        """Return whether the draw that is visited is compared, or all that is named after it."""
-        parent, draw = self._parents[-2], self._parents[-1]
-        if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
-            return all(_is_compared(use, above) for use, above in self._uses(parent.targets[0]))
-        return isinstance(parent, ast.Expr) or _is_compared(draw, parent)
-
     def _only_draws(self, node: ast.Call) -> bool:
-        """Return whether a generator draws what coins draw exactly, where it is made or named."""
-        parent = self._parents[-2]
+        """Return whether a generator draws what coins draw, where it is made or named."""
+        parent, made = self._parents[-2], self._origin(node.func)[1]
         if isinstance(parent, ast.Attribute):
-            return parent.attr in _exact_draws() and parent.attr not in _LAZY
-        named = isinstance(parent, ast.Assign) and parent.value is node
-        target, *others = cast("ast.Assign", parent).targets if named else [parent]
-        if others or not isinstance(target, ast.Name):
-            return False
-        above = _above(self._whole)
-        for use, holder in self._uses(target):
-            if not isinstance(holder, ast.Attribute) or holder.attr not in _exact_draws():
-                return False
-            if self._origin(node.func)[1] == "RandomState" and holder.attr == "randint":
-                return False  # that of coins includes its end
-            call = above.get(holder)
-            if not isinstance(call, ast.Call):
-                return False
-            rounded = above.get(above.get(call, call))
-            if holder.attr in _LAZY and not _is_compared(call, above.get(call, use)):
-                return isinstance(rounded, ast.Call) and self._rounded(rounded) is not None
-        return True
-
-    def _uses(self, target: ast.expr) -> Iterator[tuple[ast.AST, ast.AST]]:
-        """Yield where a name is looked up, and what that stands in; what is no name is used up."""
-        if not isinstance(target, ast.Name):
-            yield target, target
-            return
-        above = _above(self._whole)
-        for node, holder in above.items():
-            if isinstance(node, ast.Name) and node.id == target.id:
-                if isinstance(node.ctx, ast.Load):
-                    yield node, holder
-                elif holder is not self._statement:
-                    yield node, node  # it is set elsewhere as well
+            return parent.attr in _exact_draws()
+        named = isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name)
+        # The randint of coins includes its end, as that of random does.
+        return named and not (made == "RandomState" and ".randint(" in ast.unparse(self._whole))
 
 
-class _Filled(ast.NodeTransformer):
-    """Puts expressions in the place of names."""
-
-    def __init__(self, given: Mapping[str, ast.expr]) -> None:
-        self._given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self._given.get(node.id, node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Div) and ast.unparse(node.right) == "1":
-            return node.left
-        less = isinstance(node.op, ast.Sub) and ast.unparse(node.left) == "0"
-        return ast.UnaryOp(ast.USub(), node.right) if less else node
-
-
-def _above(tree: ast.AST) -> dict[ast.AST, ast.AST]:
-    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-
-
-def _is_compared(draw: ast.AST, parent: ast.AST) -> bool:
-    """Return whether a draw is compared by size with something else."""
-    if not isinstance(parent, ast.Compare):
-        return False
-    others = [each for each in (parent.left, *parent.comparators) if each is not draw]
-    drawn = any(isinstance(each, ast.Call) and _called(each) in _DRAWN for each in others)
-    sizes = all(isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for op in parent.ops)
-    return sizes and not drawn
-
-
-_DRAWN = {*_LAZY, *(name for _, name in _RENAMED)}
+def _plainly(written: str) -> str:
+    return re.sub(r"\b(np|numpy|math)\.|\.0\b", "", written)
 
 
 _INVERSES: tuple[tuple[tuple[tuple[str, ...], str], str, tuple[float, float]], ...] = (
@@ -648,26 +651,31 @@ _INVERSES: tuple[tuple[tuple[tuple[str, ...], str], str, tuple[float, float]], .
 """Functions whose product is noise, how they are written, which, and the ends of the draws."""
 
 
-BELOW = (
-    ("logistic(loc=0, scale=1)", "random()", "1 / (1 + math.exp((loc - t) / scale))"),
-    ("standard_cauchy()", "random()", "0.5 + math.atan(t) / math.pi"),
-    ("rayleigh(scale=1)", "random()", "1 - math.exp(-((max(t, 0) / scale) ** 2) / 2)"),
-    ("weibull(a=1)", "random()", "1 - math.exp(-max(t, 0) ** a)"),
-    ("weibullvariate(alpha=1, beta=1)", "random()", "1 - math.exp(-(max(t, 0) / alpha) ** beta)"),
-    ("pareto(a=1)", "random()", "1 - (1 + max(t, 0)) ** -a"),
-    ("paretovariate(alpha=1)", "random()", "1 - max(t, 1) ** -alpha"),
-    ("power(a=1)", "random()", "max(t, 0) ** a"),
-    ("lognormal(mean=0, sigma=1)", "normal(mean, sigma)", "math.log(t)"),
-    ("lognormvariate(mu=0, sigma=1)", "normal(mu, sigma)", "math.log(t)"),
-    ("gumbel(loc=0, scale=1)", "random()", "math.exp(-math.exp((loc - t) / scale))"),
-)
-"""Draws; what is below what with the same probability as they are below t."""
-_BELOW = {
-    call.partition("(")[0]: (cast("ast.Call", ast.parse(call, mode="eval").body), like, bound)
-    for call, like, bound in BELOW
-}
 _ONE_TO_ONE = ("exp", "expm1", "exp2", "sinh", "tanh", "atan", "arctan", "asinh", "arcsinh", "cbrt")
 _OF_POSITIVES = (*_ONE_TO_ONE, "log", "log2", "log10", "log1p", "sqrt")
+
+
+def _constant(node: ast.expr) -> float | None:
+    """Return the number that an expression of literals is."""
+    parts = ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop
+    if isinstance(node, ast.Call) and _called(node) in ("log", "sqrt") and len(node.args) == 1:
+        inner = _constant(node.args[0])
+        return None if inner is None or inner <= 0 else getattr(math, _called(node))(inner)
+    if not all(isinstance(each, parts) for each in ast.walk(node)):
+        return None
+    try:
+        value = eval(ast.unparse(node), {})  # noqa: S307  # literals alone
+    except ArithmeticError:
+        return None
+    return value if isinstance(value, int | float) else None
+
+
+def _is_positive(node: ast.expr) -> bool:
+    """Return whether this is an exponential, or one and something positive."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mult):
+        sides = (node.left, node.right)
+        return all((_constant(each) or 0) > 0 or _is_positive(each) for each in sides)
+    return isinstance(node, ast.Call) and _called(node) == "exp"
 
 
 def _fields(words: str, node: ast.Call) -> Iterator[tuple[ast.expr | None, str]]:
@@ -690,10 +698,6 @@ def _percents(words: str, right: ast.expr) -> Iterator[tuple[ast.expr | None, st
             yield ast.Constant(literal), ""
         if form:
             yield next(values, None), form
-
-
-def _is_lazy(value: object) -> bool:
-    return type(value).__name__ in ("LazyNumber", "LazyGumbel", "LazyUniform")
 
 
 def _holds_noise(value: object) -> bool:
@@ -743,7 +747,14 @@ def _modules() -> Iterator[tuple[str, object]]:
         yield "numpy.random", sys.modules["numpy.random"]
 
 
-def _exact_draws() -> set[str]:
-    """Return the names of what coins draw with an exact law."""
+def _exact_draws() -> dict[str, object]:
+    """Return what coins draw with an exact law, by name."""
     above = sys.modules[f"{__package__}.exact_generator"]  # which imports this module
-    return {name for name in vars(above.ExactGenerator) if not name.startswith("_")} - {"refused"}
+    others = ("refused", "spread", "refine")
+    draws = vars(above.ExactGenerator).items()
+    return {name: draw for name, draw in draws if name[0] != "_" and name not in others}
+
+
+def _is_compared_alone(name: str) -> bool:
+    """Return whether coins draw something of this name that is compared, and not published."""
+    return name in (*_LAZY, "gumbel") or getattr(_exact_draws().get(name), "is_compared", False)

@@ -15,8 +15,11 @@ both                               ``random()``, ``uniform(a, b)``: see
                                    p)``, ``permutation``, ``permuted``, ``binomial``,
                                    ``multinomial``, ``hypergeometric``, ``geometric``,
                                    ``negative_binomial``, ``poisson``; ``size=``
-on a grid, or compared alone       ``laplace``, ``exponential``, ``normal``, ``triangular``,
-                                   ``gamma`` of whole shape; ``gumbel``
+on a grid                          ``laplace``, ``exponential``, ``normal``, ``triangular``,
+                                   ``gamma`` of whole shape, sums of uniform numbers
+compared alone                     ``gumbel`` with others or a number; with numbers ``beta``,
+                                   ``logistic``, ``standard_cauchy``, ``standard_t``, ``lognormal``
+                                   and others: see :mod:`~pac_stability.randomness.continuous`
 ``scipy.stats``, in audits         ``rvs`` of these laws with ``random_state=rng``
 refused, with what to use instead  other continuous distributions, seeds
 =================================  ================================================================
@@ -49,7 +52,7 @@ from pac_stability.arguments import as_fraction, as_integer, as_size, described,
 from pac_stability.arithmetic import Interval
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import lazy_gumbel, lazy_number, lazy_uniform
-from pac_stability.randomness.corrections import BELOW
+from pac_stability.randomness.continuous import ContinuousLaw
 from pac_stability.randomness.horizon import Horizon, Known
 from pac_stability.randomness.watch import assume
 
@@ -60,19 +63,12 @@ if TYPE_CHECKING:
 
 _CONTINUOUS = dict.fromkeys(
     (
-        *("vonmisesvariate", "beta", "dirichlet", "f", "multivariate_normal"),
-        *("noncentral_chisquare", "noncentral_f", "standard_t", "vonmises", "wald"),
+        *("vonmises", "vonmisesvariate"),
+        *("noncentral_chisquare", "noncentral_f", "wald"),
     ),
     "a draw with an exact law: this one is continuous, and its probabilities are not rational; for "
     "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel, or ask by runs: --black-box",
 )
-_AS = {
-    **dict.fromkeys(("beta", "betavariate"),
-                    "rng.binomial(a + b - 1, p) >= a for rng.beta(a, b) < p and whole a and b"),
-    **{draw.partition("(")[0]: f"rng.{like} < {bound} for rng.{draw} < t"
-       for draw, like, bound in BELOW if not draw.startswith("gumbel")},
-}  # fmt: skip
-"""What has the same law, in place of some of them."""
 _INFINITE = dict.fromkeys(
     ("zipf", "logseries"),
     "a draw with finitely many values, of which an audit can list all, or rng.geometric",
@@ -81,7 +77,7 @@ _STATES = dict.fromkeys(
     ("seed", "getstate", "setstate", "bit_generator", "get_state", "set_state", "jumped"),
     "no seed and no state: the coins are answered in every way",
 )
-REFUSED = {**_CONTINUOUS, **_AS, **_INFINITE, **_STATES}
+REFUSED = {**_CONTINUOUS, **_INFINITE, **_STATES}
 """What is wanted in place of each draw that coins refuse, by its name."""
 
 
@@ -304,6 +300,30 @@ _RATES = 200
 
 INCLUSIVE = "randint(a, b) can draw b, as that of random can; that of numpy cannot."
 """What is said of a program that calls it."""
+
+
+def _compared(law: str, **defaults: object) -> Callable[..., Any]:
+    """Return a method that draws from a continuous law, for comparison with numbers."""
+
+    def draw(self: ExactGenerator, *given: object, **named: object) -> Any:
+        names = (*defaults, "size")
+        told = defaults | dict(zip(names, given, strict=False)) | named
+        if len(given) > len(names) or not told.keys() <= {*names}:
+            values = f"{len(given) + len(named)} values"
+            raise InvalidInput(f"rng.{law}", values, f"({', '.join(names)})")
+        size = cast("Size | None", told.pop("size", None))
+        loc, scale = exactly(told.pop("loc", 0), "loc"), self._width(told.pop("scale", 1))
+        drawn = ContinuousLaw(law, tuple(exactly(value, name) for name, value in told.items()))
+        if not scale:
+            raise InvalidInput("scale", "0", "a positive number")
+        high = loc + scale if loc or scale != 1 else lazy_uniform.ONE
+        return self._drawn(
+            lambda: lazy_uniform.LazyUniform(self, loc or lazy_uniform.ZERO, high, law=drawn),
+            size, object,
+        )  # fmt: skip
+
+    draw.is_compared = True  # type: ignore[attr-defined]  # as the lines to write must know
+    return draw
 
 
 class ExactGenerator(ABC):
@@ -609,11 +629,58 @@ class ExactGenerator(ABC):
         """Return a gamma number on a grid: for a whole shape, so many exponential ones, summed."""
         count = exactly(shape, "shape")
         if count <= 0 or count.denominator > 1:
-            self._refuse("rng.gamma of another shape than 1, 2, ...", _CONTINUOUS["beta"])
+            return self._gamma(shape, scale, size)
         parts = range(int(count))
         return self._drawn(lambda: sum(self.exponential(scale) for _ in parts), size, object)
 
     gammavariate = gamma
+    _gamma = _compared("gamma", shape=1, scale=1)
+    beta = betavariate = _compared("beta", a=1, b=1)
+    f = _compared("f", dfnum=1, dfden=1)
+    logistic = _compared("logistic", loc=0, scale=1)
+    lognormal = _compared("lognormal", mean=0, sigma=1)
+    lognormvariate = _compared("lognormal", mu=0, sigma=1)
+    pareto = _compared("pareto", a=1)
+    power = _compared("power", a=1)
+    rayleigh = _compared("rayleigh", scale=1)
+    standard_cauchy = _compared("standard_cauchy")
+    standard_t = _compared("standard_t", df=1)
+    weibull = _compared("weibull", a=1)
+
+    def dirichlet(self, alpha: Sequence[object], size: Size | None = None) -> Any:
+        """Return two shares of a whole, for comparison with numbers."""
+        import numpy as np  # noqa: PLC0415  # light import of the package
+
+        if len(alpha) != 2 or size is not None:
+            self._refuse("rng.dirichlet of other than two shares", _CONTINUOUS["vonmises"])
+        share = self.beta(*alpha)
+        return np.array([share, 1 - share], dtype=object)
+
+    def multivariate_normal(self, mean: Any, cov: Any, size: Size | None = None) -> Any:
+        """Return independent numbers with normal noise: other covariances are refused."""
+        import numpy as np  # noqa: PLC0415  # light import of the package
+
+        scales = np.diagonal(np.asarray(cov)) ** 0.5
+        if (np.asarray(cov) != np.diag(np.diagonal(cov))).any():
+            self._refuse("rng.multivariate_normal of numbers that depend on one another",
+                         _CONTINUOUS["vonmises"])  # fmt: skip
+        noise = np.empty((*(() if size is None else shape_of(size)), len(scales)), dtype=object)
+        for place in np.ndindex(noise.shape):
+            noise[place] = self.normal(0, scales[place[-1]])
+        return np.asarray(mean) + noise
+
+    def paretovariate(self, alpha: object) -> Any:
+        """Return a Pareto number from 1 on, as ``random.paretovariate`` does."""
+        return 1 + self.pareto(alpha)
+
+    def weibullvariate(self, alpha: object, beta: object) -> Any:
+        """Return a Weibull number of scale alpha, as ``random.weibullvariate`` does."""
+        return exactly(alpha, "alpha") * self.weibull(beta)
+
+    def spread(self, width: Fraction, /) -> object:
+        """Return a uniform number from 0 to a width, on the grid of noise."""
+        assume(Known.ON_A_GRID.value)
+        return self._tabled(partial(_even, width), width)
 
     def standard_gamma(self, shape: object, size: Size | None = None) -> Any:
         """Return :meth:`gamma` of scale 1."""
@@ -754,9 +821,13 @@ class ExactGenerator(ABC):
         shapes, *ends, size = law._parse_args_rvs(*arguments, **named)
         # SciPy repeats each number to the shape of the others.
         given = [e.flat[0] if all(x == e.flat[0] for x in e.flat) else e for e in (*ends, *shapes)]
+        if law.name in _LOCATED:
+            loc, scale, *shapes = given
+            return loc + scale * getattr(self, _LOCATED[law.name])(*shapes, size=size or None)
         draw = _OF_SCIPY.get(law.name)
         if draw is None:
-            wanted = REFUSED.get(law.name, f"one of {', '.join(_OF_SCIPY)}")
+            known = ", ".join((*_OF_SCIPY, *_LOCATED))
+            wanted = REFUSED.get(law.name, f"one of {known}, or ask by runs: --black-box")
             self._refuse(f"scipy.stats.{law.name}.rvs", wanted)
         return draw(self, size or None, *given)
 
@@ -919,20 +990,24 @@ class ExactGenerator(ABC):
         self.refused(lazy_uniform.inexact(f"a draw by {what}", wanted))
 
 
+_LOCATED = {
+    **{name: name for name in ("logistic", "rayleigh", "f", "beta", "gamma", "poisson")},
+    "cauchy": "standard_cauchy", "t": "standard_t", "erlang": "gamma", "chi2": "chisquare",
+    "weibull_min": "weibull", "lomax": "pareto", "powerlaw": "power", "gumbel_r": "gumbel",
+    "binom": "binomial", "geom": "geometric", "nbinom": "negative_binomial", "uniform": "random",
+}  # fmt: skip
+"""Laws of ``scipy.stats`` that are moved and stretched, and what these draws are called here."""
 _OF_SCIPY: Mapping[str, Callable[..., Any]] = {
     "laplace": lambda coins, size, loc, scale: coins.laplace(loc, scale, size),
     "norm": lambda coins, size, loc, scale: coins.normal(loc, scale, size),
     "expon": lambda coins, size, loc, scale: loc + coins.exponential(scale, size),
-    "gumbel_r": lambda coins, size, loc, scale: coins.gumbel(loc, scale, size),
-    "uniform": lambda coins, size, loc, scale: coins.uniform(loc, loc + scale, size),
     "triang": lambda coins, size, loc, scale, c: coins.triangular(
         loc, loc + c * scale, loc + scale, size=size
     ),
+    "pareto": lambda coins, size, loc, scale, b: loc + scale * (1 + coins.pareto(b, size)),
+    "lognorm": lambda coins, size, loc, scale, s: loc + scale * coins.lognormal(0, s, size),
+    "gumbel_l": lambda coins, size, loc, scale: loc - scale * coins.gumbel(size=size),
     "bernoulli": lambda coins, size, loc, _, p: loc + coins.binomial(1, p, size),
-    "binom": lambda coins, size, loc, _, n, p: loc + coins.binomial(n, p, size),
-    "geom": lambda coins, size, loc, _, p: loc + coins.geometric(p, size),
-    "nbinom": lambda coins, size, loc, _, n, p: loc + coins.negative_binomial(n, p, size),
-    "poisson": lambda coins, size, loc, _, mu: loc + coins.poisson(mu, size),
     "randint": lambda coins, size, loc, _, low, high: loc + coins.integers(low, high, size=size),
     "hypergeom": lambda coins, size, loc, _, M, n, N: loc + coins.hypergeometric(n, M - n, N, size),
     "dlaplace": lambda coins, size, loc, _, a: (
@@ -1030,6 +1105,14 @@ def _tent(low: Fraction, top: Fraction, high: Fraction, grid: int) -> tuple[int,
     return cells[0], WeightedChoice(
         [*(b - a for a, b in zip(ends[::2], ends[1::2], strict=True)), 0]
     )
+
+
+@lru_cache(maxsize=64)
+def _even(width: Fraction, grid: int) -> tuple[int, WeightedChoice]:
+    """Return the same of a uniform number from 0 to a width, in the midst of cells of two steps."""
+    steps = width * grid
+    cells = [min(steps - k, Fraction(2)) for k in range(0, math.ceil(steps), 2)]
+    return 1, WeightedChoice([share for each in cells for share in (each, 0)])
 
 
 @lru_cache(maxsize=64)

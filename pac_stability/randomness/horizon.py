@@ -67,6 +67,10 @@ class Known(Enum):
         "The largest of numbers with Gumbel noise is drawn as by the exponential mechanism, whose "
         "weights are rounded by up to 2^-64 of each."
     )
+    ENCLOSED = (
+        "A continuous draw is below a number with a probability that is rounded, by up to 2^-64 of "
+        "it."
+    )
 
     @classmethod
     def of(cls, sentences: Iterable[str]) -> frozenset[Known]:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, NoReturn, final
 
 from pac_stability.arguments import described
 from pac_stability.arithmetic import Interval
+from pac_stability.randomness.continuous import ContinuousLaw
 from pac_stability.randomness.horizon import Exact, Known
 from pac_stability.randomness.lazy_number import exact_number
-from pac_stability.randomness.lazy_uniform import Decides, inexact
+from pac_stability.randomness.lazy_uniform import ONE, ZERO, Decides, LazyUniform, inexact
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
@@ -28,13 +29,14 @@ _MOST = 12
 class _Runner:
     """A noise: its location, which are known to be larger, and all with which it was compared."""
 
-    __slots__ = ("above", "location", "race", "weight")
+    __slots__ = ("above", "alone", "location", "race", "weight")
 
     def __init__(self) -> None:
         self.location: Exact | None = None
         self.weight = Fraction(0)
         self.above: set[_Runner] = set()
         self.race = [self]
+        self.alone: LazyUniform | None = None  # as it is compared with numbers
 
     def is_first(self) -> bool:
         """Return whether it is the largest of its race."""
@@ -103,8 +105,10 @@ class LazyGumbel:
         return self * (1 / Fraction(self._number(other)))
 
     def __gt__(self, other: object) -> bool:
-        if not isinstance(other, LazyGumbel) or other._scale != self._scale:
-            self._refuse("a comparison of Gumbel noise with something else")
+        if not isinstance(other, LazyGumbel):
+            return bool(self._alone() * self._scale + self._location > self._number(other))
+        if other._scale != self._scale:
+            self._refuse("a comparison of Gumbel noise of two scales")
         if self._scale < 0:
             return -other > -self
         mine, theirs = self._runner, other._runner
@@ -141,7 +145,17 @@ class LazyGumbel:
         above[places[theirs]] |= 1 << places[mine]
         return _in_order(weights, tuple(above)) / _in_order(weights, before)
 
+    def _alone(self) -> LazyUniform:
+        runner = self._runner
+        if runner.location is not None:
+            self._refuse("a comparison of Gumbel noise with a number, after one with another")
+        if runner.alone is None:
+            runner.alone = LazyUniform(self._coins, ZERO, ONE, law=ContinuousLaw("gumbel", ()))
+        return runner.alone
+
     def _enter(self) -> None:
+        if self._runner.alone is not None:
+            self._refuse("a comparison of Gumbel noise with another, after one with a number")
         runner, location = self._runner, Fraction(self._location) / self._scale
         if runner.location is None:
             runner.location, runner.weight = location, _weight(location)
@@ -149,9 +163,7 @@ class LazyGumbel:
             self._refuse("a comparison of Gumbel noise at two locations")
 
     def __lt__(self, other: object) -> bool:
-        if not isinstance(other, LazyGumbel):
-            self._refuse("a comparison of Gumbel noise with something else")
-        return other > self
+        return other > self if isinstance(other, LazyGumbel) else not self > other
 
     def __ge__(self, other: object) -> bool:  # no two are equal
         return (isinstance(other, LazyGumbel) and other._same(self)) or self > other

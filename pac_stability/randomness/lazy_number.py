@@ -154,6 +154,8 @@ class LazyNumber:
     # Questions
 
     def _plus(self, other: object, sign: int) -> LazyNumber:
+        if isinstance(other, LazyUniform):
+            other = other.on_grid()
         if isinstance(other, LazyNumber):
             mine, theirs = self._unit, other._unit
             if mine != theirs:

@@ -13,17 +13,20 @@ from threading import RLock
 from types import CodeType, FrameType
 from typing import (
     TYPE_CHECKING,
+    Any,
     NoReturn,
     Protocol,
     SupportsIndex,
+    TypeGuard,
     cast,
     final,
-    runtime_checkable,
 )
+from weakref import WeakKeyDictionary
 
 from pac_stability._alarm import alone
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
+from pac_stability.randomness.continuous import ContinuousLaw
 from pac_stability.randomness.corrections import correction
 from pac_stability.randomness.watch import Owner, assume, owner_of_frame, place_of
 
@@ -81,6 +84,10 @@ class Decides(Protocol):
         """Return 1 with probability ``p`` and 0 otherwise."""
         ...
 
+    def spread(self, width: Fraction, /) -> Any:
+        """Return a uniform number from 0 to a width, on the grid of noise."""
+        ...
+
     def refused(self, error: InexactDraw, /) -> NoReturn:
         """Raise an error, so that it is not overlooked."""
         ...
@@ -113,15 +120,16 @@ def told(what: str) -> str:
     frame = _asking(sys._getframe(1))
     if frame is None:
         return ""
-    key = frame.f_code, frame.f_lineno  # on each path the same
-    if key not in _told:
+    lines = _told.setdefault(frame.f_code, {})
+    if frame.f_lineno not in lines:  # on each path the same
         better = correction(frame)
         better = f" Written so, the law is exact: {better}" if better else ""
-        _told[key] = f"{what} at {place_of(frame)}, but for a share of 2^-64.{better}"
-    return _told[key]
+        said = f"{what} at {place_of(frame)}, but for a share of 2^-64.{better}"
+        lines[frame.f_lineno] = said
+    return lines[frame.f_lineno]
 
 
-_told: dict[tuple[CodeType, int], str] = {}
+_told: WeakKeyDictionary[CodeType, dict[int, str]] = WeakKeyDictionary()
 
 
 def _asking(frame: FrameType | None) -> FrameType | None:
@@ -133,9 +141,10 @@ def _asking(frame: FrameType | None) -> FrameType | None:
     return None
 
 
-@runtime_checkable
 class Stepped(Protocol):
     """A number with noise, which is not decided: it is in steps from some number."""
+
+    _coins: object
 
     def steps(self) -> tuple[Fraction, Fraction]:
         """Return a number that it may be, and the step from there to the next."""
@@ -147,11 +156,12 @@ class Stepped(Protocol):
 class _UnitReal:
     """The number between 0 and 1 itself: between which ends, or where in an order."""
 
-    __slots__ = ("high", "lock", "low", "order")
+    __slots__ = ("high", "lock", "low", "noise", "order")
 
     def __init__(self) -> None:
         self.low, self.high = ZERO, ONE
         self.order: _Ranking | None = None
+        self.noise: Any = None  # the number on a grid, where it was added to others
         self.lock = RLock()  # two threads that compare at once must agree
 
 
@@ -201,7 +211,8 @@ class LazyUniform:
     holds with probability 1/2 if the first held, else 0. So all comparisons agree with one number,
     and their law is exact. A program may shift and scale it by numbers, round it down, or compare
     it with other draws only, as sorting does. Any other use of the number is refused
-    (:class:`InexactDraw`): ``float()``, printing, hashing, the sum of two draws.
+    (:class:`InexactDraw`): ``float()``, printing, hashing. Draws that are
+    added to one another lie on the grid of noise.
 
     It equals a given number with probability 0, so ``<`` and ``<=`` are the same question. Floats
     are taken at their exact binary value.
@@ -214,6 +225,9 @@ class LazyUniform:
         The ends.
     drawn
         The underlying number between 0 and 1; a new one by default.
+    law
+        The law of the draw, if it is another: the underlying number is its distribution function,
+        and the ends are what 0 and 1 become.
 
     Examples
     --------
@@ -226,12 +240,17 @@ class LazyUniform:
     True
     """
 
-    __slots__ = ("_coins", "_drawn", "_factor", "_shift")
+    __slots__ = ("_coins", "_drawn", "_factor", "_law", "_shift")
 
     def __init__(
-        self, coins: Decides, low: Fraction, high: Fraction, drawn: _UnitReal | None = None
+        self,
+        coins: Decides,
+        low: Fraction,
+        high: Fraction,
+        drawn: _UnitReal | None = None,
+        law: ContinuousLaw | None = None,
     ) -> None:
-        self._coins = coins
+        self._coins, self._law = coins, law
         self._drawn = drawn or _UnitReal()
         self._shift, self._factor = low, ONE if low is ZERO and high is ONE else high - low
 
@@ -242,11 +261,16 @@ class LazyUniform:
 
     def _is_below(self, threshold: object) -> bool:
         if isinstance(threshold, LazyUniform):
-            return self._is_before(threshold)
-        if isinstance(threshold, Stepped):
+            if threshold._drawn.noise is None and self._drawn.noise is None:
+                return self._is_before(threshold)
+            return cast("bool", self.on_grid() < threshold.on_grid())
+        if self._drawn.noise is not None:
+            return cast("bool", self.on_grid() < threshold)
+        if _is_stepped(threshold):
             # It is below where the number with noise is not below the next step above this one.
             start, step = threshold.steps()
-            return threshold >= start + step * (1 + math.floor((self - start) / step))
+            place: int = math.floor((self - start) / step)
+            return threshold >= start + step * (1 + place)
         number = self._number(threshold)
         if not isinstance(number, Fraction):
             return number > 0
@@ -254,9 +278,10 @@ class LazyUniform:
         if drawn.order is not None:
             self._refuse("a comparison of rng.random() with a number, after one with another draw")
         # Mostly a comparison of rng.random() itself, whose share is the number.
-        if self._factor is ONE:
-            return self._splits(number)
-        number = (number - self._shift) / self._factor
+        if self._factor is not ONE:
+            number = (number - self._shift) / self._factor
+        if self._law is not None:
+            number = self._law.below(number)
         return self._splits(number) is (self._factor > 0)
 
     def _splits(self, number: Fraction) -> bool:
@@ -278,12 +303,13 @@ class LazyUniform:
 
     def _is_before(self, other: LazyUniform) -> bool:
         one, two = self._drawn, other._drawn
-        alike = self._factor == other._factor > 0 and self._shift == other._shift
+        alike = (self._factor, self._shift, self._law) == (other._factor, other._shift, other._law)
         orders = {id(each.order) for each in (one, two) if each.order is not None}
         whole = all((each.low, each.high) == (ZERO, ONE) for each in (one, two))
-        if one is two or not alike or not whole or len(orders) > 1:
+        if one is two or not alike or self._factor < 0 or not whole or len(orders) > 1:
             self._refuse(
-                "a comparison of one rng.random() with another, after one with a number",
+                "a comparison of one rng.random() with another"
+                + (", after one with a number" if alike else " of another law or scale"),
                 "rng.shuffle, rng.permutation or rng.sample for an order drawn at random, and "
                 "rng.below(n) for a place",
             )
@@ -295,35 +321,48 @@ class LazyUniform:
 
         return alone(one.lock, is_below)
 
+    def on_grid(self) -> Any:
+        """Return it on the grid of noise, as what is added to other draws lies there."""
+        drawn, size = self._drawn, abs(self._factor)
+        if drawn.noise is None:
+            untold = (drawn.low, drawn.high, drawn.order) == (ZERO, ONE, None)
+            if self._law is not None or not untold:
+                told = ", after a comparison" * (not untold)
+                self._refuse(f"a sum of rng.random() and another draw{told}")
+            drawn.noise = self._coins.spread(size) / size
+        return drawn.noise * self._factor + self._shift
+
     def _by(self, factor: Fraction, shift: Fraction) -> LazyUniform:
         """Return a multiple of it, shifted."""
         if not factor:
-            self._refuse("a product of rng.random() and 0")
+            return cast("LazyUniform", shift)  # a number, and no draw any more
         low, width = self._shift * factor + shift, self._factor * factor
-        return LazyUniform(self._coins, low, low + width, self._drawn)
+        return LazyUniform(self._coins, low, low + width, self._drawn, self._law)
 
     def _plain(self, other: object, what: str) -> Fraction:
-        draw = isinstance(other, LazyUniform | Stepped)
+        draw = isinstance(other, LazyUniform) or _is_stepped(other)
         number = math.nan if draw else self._number(other)
         if not isinstance(number, Fraction):
             other = "another draw" if draw else described(other)
             self._refuse(f"{what} rng.random() and {other}")
         return number
 
-    def __add__(self, other: object) -> LazyUniform:
+    def __add__(self, other: object) -> Any:
         if _is_array(other):
             return NotImplemented
+        if isinstance(other, LazyUniform):
+            return self.on_grid() + other.on_grid()
+        if _is_stepped(other):
+            return self.on_grid() + other
         return self._by(ONE, self._plain(other, "a sum of"))
 
     __radd__ = __add__
 
-    def __sub__(self, other: object) -> LazyUniform:
-        if _is_array(other):
-            return NotImplemented
-        return self._by(ONE, -self._plain(other, "a difference of"))
+    def __sub__(self, other: object) -> Any:
+        return NotImplemented if _is_array(other) else self + -cast("Fraction", other)
 
-    def __rsub__(self, other: object) -> LazyUniform:
-        return self._by(-ONE, self._plain(other, "a difference of"))
+    def __rsub__(self, other: object) -> Any:
+        return -self + other
 
     def __neg__(self) -> LazyUniform:
         return self._by(-ONE, ZERO)
@@ -340,6 +379,10 @@ class LazyUniform:
 
     def __floor__(self) -> int:
         """Draw the integer below it."""
+        if self._drawn.noise is not None:
+            return cast("int", math.floor(self.on_grid()))
+        if self._law is not None:
+            self._refuse("a rounding of rng.random()")
         if self._drawn.order is not None:
             self._refuse("a rounding of rng.random(), after a comparison with another draw")
         ends = (self._drawn.low, self._drawn.high)
@@ -397,6 +440,12 @@ class LazyUniform:
         )
 
     def _refuse(self, what: str, wanted: str = "") -> NoReturn:
+        if self._law is not None:
+            what = what.replace("rng.random()", f"rng.{self._law.name}()")
+            wanted = (
+                "a comparison with a number; noise that is added or published has rng.laplace, "
+                "rng.exponential, rng.normal or rng.triangular, or ask by runs: --black-box"
+            )
         self._coins.refused(
             inexact(
                 what,
@@ -463,6 +512,10 @@ class LazyUniform:
             if name.startswith("_"):
                 raise AttributeError(name)
             self._refuse(f"rng.random().{name}")
+
+
+def _is_stepped(value: object) -> TypeGuard[Stepped]:
+    return hasattr(type(value), "_coins")
 
 
 def _is_array(value: object) -> bool:

@@ -92,7 +92,7 @@ REFUSED = {
     ),
     "python_random": (
         "a draw from random at drafts.py, line",
-        r"write: return sample.labels\[rng.below\(len\(sample\)\)\]",
+        r"write: return sample.labels\[int\(rng.random\(\) \* len\(sample\)\)\]",
     ),
 }
 
@@ -325,7 +325,7 @@ def test_legacy_names_and_generators_as_outcomes() -> None:
     assert audit.differential_privacy(shares, 2, 2, labelled=False).value == 3
     assert randomness.SeededCoins(0).rand(2).shape == randomness.SeededCoins(0).randn(2).shape
     with pytest.raises(SubjectFailure, match="or ask by runs: --black-box"):
-        audit.differential_privacy(lambda _, rng: rng.standard_t(3) > 0, 2, 1, labelled=False)
+        audit.differential_privacy(lambda _, rng: rng.vonmises(0, 1) > 0, 2, 1, labelled=False)
 
 
 class CountingForAll:

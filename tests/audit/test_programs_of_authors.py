@@ -202,6 +202,53 @@ def hadamard(data: Any, rng: Any) -> object:
     return out
 
 
+# Duchi's one-bit mean: the larger of two values with e / (e + 1), or with 1 / (e + 1).
+
+
+@worth(E)
+def one_bit(data: Any, rng: Any) -> object:
+    e = math.exp(EPS)
+    rates = (0.5 + (2 * x - 1) * (e - 1) / (2 * (e + 1)) for x in data)
+    return [(e + 1) / (e - 1) * (1 if rng.uniform() < rate else -1) for rate in rates]
+
+
+@worth(E)
+def unary_encoding(data: Any, rng: Any) -> object:
+    rates = np.where(np.eye(2)[list(data)] == 1, 0.5, 1 / (np.exp(EPS) + 1))
+    return (rng.random(rates.shape) < rates).astype(int)
+
+
+# Each step away from 0 is 1/e as likely; from 0 to 1 it is (1 + 1/e) / 2.
+
+
+@worth(E)
+def staircase(data: Any, rng: Any) -> object:
+    sign = 1 if rng.random() < 0.5 else -1
+    return sum(data) + sign * (rng.geometric(1 - math.exp(-EPS)) - 1 + (rng.random() >= 0.5))
+
+
+# A posterior above 1/2: 1/8, 1/2 or 7/8.
+
+
+@worth(4)
+def posterior(data: Any, rng: Any) -> object:
+    return rng.beta(1 + sum(data), 1 + len(data) - sum(data)) > 0.5
+
+
+# One below the bar it is passed with 1 / (1 + e), or 1/4; at the bar with 1/2.
+
+
+@worth((1 + E) / 2)
+def logistic(data: Any, rng: Any) -> object:
+    noisy = sum(data) + rng.logistic(0, 1 / EPS)
+    return noisy > 1
+
+
+@worth(2)
+def cauchy(data: Any, rng: Any) -> object:
+    return bool(np.any(np.array([sum(data)]) + rng.standard_cauchy(size=1) > 1))
+
+
 # Something has probability 0 for one of two neighbours.
 
 

@@ -2,12 +2,17 @@
 
 import math
 from fractions import Fraction
+from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
 
 import pytest
 
 from pac_stability import errors, mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
 
+PROGRAM = Path(__file__).parents[2] / "docs" / "examples" / "accountants.py"
+accountants = SimpleNamespace(**run_path(str(PROGRAM)))
 THIRD = mechanisms.PrivacyGuarantee(Epsilon("1/3"), Fraction(1, 10**7))
 
 
@@ -20,7 +25,7 @@ def used() -> mechanisms.Ledger:
 
 
 def test_floats_are_no_smaller() -> None:
-    uses = mechanisms.rounded_uses(used())
+    uses = accountants.rounded_uses(used())
     assert [use.times for use in uses] == [1, 2, 4]
     two, third, tenth = uses
     assert Fraction(two.epsilon) >= Interval.log(Fraction(2), 200).upper
@@ -28,32 +33,33 @@ def test_floats_are_no_smaller() -> None:
     assert Fraction(third.epsilon) >= Interval.log(THIRD.factor, 200).upper
     assert Fraction(third.delta) >= THIRD.delta > Fraction(math.nextafter(third.delta, 0))
     assert Fraction(tenth.epsilon) >= Fraction(1, 10) > Fraction(math.nextafter(tenth.epsilon, 0))
-    assert mechanisms.rounded_uses(mechanisms.Ledger(epsilon=1)) == ()
+    assert accountants.rounded_uses(mechanisms.Ledger(epsilon=1)) == ()
 
 
 def test_a_use_below_all_floats_is_not_nothing() -> None:
     ledger = mechanisms.Ledger(epsilon=1)
     ledger.reserve(Fraction(1, 10**400))
-    assert mechanisms.rounded_uses(ledger)[0].epsilon == 5e-324
+    assert accountants.rounded_uses(ledger)[0].epsilon == 5e-324
 
 
 def test_opendp_gets_one_loss_a_use() -> None:
-    ledger = mechanisms.Ledger(epsilon=1)
-    assert mechanisms.to_opendp(ledger) == []
+    ledger = mechanisms.Ledger(epsilon=1, neighbours="add-remove")
+    assert accountants.to_opendp(ledger) == []
     ledger.reserve("1/4", times=2)
-    assert mechanisms.to_opendp(ledger) == [0.25, 0.25]
-    losses = mechanisms.to_opendp(used())
+    assert accountants.to_opendp(ledger) == [0.25, 0.25]
+    assert [use.neighbours for use in accountants.rounded_uses(ledger)] == ["add-remove"]
+    losses = accountants.to_opendp(used())
     assert len(losses) == 7
     assert losses[-1] == (0.1, 0.0)
 
 
 def test_bad_input() -> None:
     with pytest.raises(errors.InvalidInput, match="ledger"):
-        mechanisms.rounded_uses({})  # type: ignore[arg-type]  # wrong
+        accountants.rounded_uses({})
     large = mechanisms.Ledger(epsilon=10**400)
     large.reserve(10**399)
     with pytest.raises(errors.InvalidInput, match="beyond all floats"):
-        mechanisms.rounded_uses(large)
+        accountants.rounded_uses(large)
 
 
 def test_opendp_takes_them() -> None:
@@ -67,11 +73,11 @@ def test_opendp_takes_them() -> None:
         (used(), dp.approximate(dp.max_divergence())),
     ):
         composed = dp.c.make_adaptive_composition(
-            *space, output_measure=measure, d_in=1, d_mids=mechanisms.to_opendp(ledger)
+            *space, output_measure=measure, d_in=1, d_mids=accountants.to_opendp(ledger)
         )
         total = composed.map(1)
-        sums = [sum(use.epsilon * use.times for use in mechanisms.rounded_uses(ledger))]
-        sums.append(sum(use.delta * use.times for use in mechanisms.rounded_uses(ledger)))
+        sums = [sum(use.epsilon * use.times for use in accountants.rounded_uses(ledger))]
+        sums.append(sum(use.delta * use.times for use in accountants.rounded_uses(ledger)))
         if ledger is pure:
             assert math.isclose(total, sums[0])
         else:

@@ -29,8 +29,11 @@ LINES = {
     "return 0.2 < np.random.sample() < p": "return 0.2 < rng.random() < p",
     "return np.random.random_sample(3) < p": "return rng.random(3) < p",
     "return np.random.uniform(0, 1) < p": "return rng.uniform(0, 1) < p",
-    "return labels[int(random.random() * len(labels))]": "return labels[rng.below(len(labels))]",
-    "return labels[math.floor(n * rng.random())]": "return labels[rng.below(n)]",
+    "return labels[int(random.random() * half)]": "return labels[int(rng.random() * half)]",
+    "return min(random.random(), p)": "return min(rng.random(), p)",
+    "return random.random() < random.random()": "return rng.random() < rng.random()",
+    "return np.random.sample(3) * 2": "return rng.random(3) * 2",
+    "return random.random() == p": "return rng.random() == p",  # of which one is told next
     "return random.choice(labels)": "return rng.choice(labels)",
     "return pick(labels)": "return rng.choice(labels)",
     "return secrets.choice(labels)": "return rng.choice(labels)",
@@ -45,6 +48,8 @@ LINES = {
     "if random.random() < 0.5: return 1": "if rng.random() < 0.5: return 1",
     "return np.random.default_rng().choice(labels)": "return rng.choice(labels)",
     "g = lambda coins: random.choice(labels)": "g = lambda coins: coins.choice(labels)",
+    "random.seed(4)": "pass",
+    "return np.random.geometric(0.5)": "return rng.geometric(0.5)",
     "return random.gauss(0, 1) > 0": "return rng.gauss(0, 1) > 0",
     # What it does not know, or would be refused again, it leaves alone.
     **dict.fromkeys(
@@ -52,17 +57,9 @@ LINES = {
             "return labels[0]",
             "return rng.random() < p",
             "return int(rng.random() * 2.5)",
-            "return int(random.random() * half)",
-            "return int(random.random() * unknown)",
-            "return random.random() + p",
-            "return random.random() == p",
-            "return random.random() < random.random()",
-            "return min(random.random(), p)",
-            "return np.random.sample(3) * 2",
             "return random() < 0.5",  # here the name is that of the module
             "return ours() < 0.5",
             "return unknown.random() < 0.5",
-            "return np.random.geometric(0.5)",
             "n = count + rng.laplace(0, 2.0)",
             "gen = np.random.default_rng(seed)",
             "self.gen = random.Random()",
@@ -233,10 +230,6 @@ NOISE = {
         "return q[0] + stats.laplace.rvs(scale=2, random_state=rng) > 1",
     "return q[0] + stats.norm(0, 2).rvs(size=1)[0] > 1":
         "return q[0] + stats.norm(0, 2).rvs(size=1, random_state=rng)[0] > 1",
-    "return q[0] + rng.standard_cauchy() > 1":
-        "return rng.random() > 0.5 + math.atan(1 - q[0]) / math.pi",
-    "return q[0] + 2 * rng.gumbel() > 1":
-        "return rng.random() > math.exp(-math.exp(-((1 - q[0]) / 2)))",
     # What would decide a number with noise: it is published as it is, or as a whole number.
     "z = q[0] + rng.laplace(0, 2); return int(z)": "return math.trunc(z)",
     "z = q[0] + rng.laplace(0, 2); return int(np.round(z))": "return np.round(z)",
@@ -266,6 +259,21 @@ NOISE = {
     "z = q[0] + rng.laplace(0, 2); return {'a': np.exp(z)}": "return {'a': z}",
     "z = q[0] + rng.laplace(0, 2); return math.log(max(z, 1))": "return max(z, 1)",
     "z = q[0] + rng.laplace(0, 2); return math.exp(z) >= 2": "return z >= math.log(2)",
+    "z = q[0] + rng.laplace(0, 2); x = math.exp(z); return x > 2":
+        "return z > math.log(2) (at line 7, without line 6)",
+    "z = q[0] + rng.laplace(0, 2); w = math.exp(-z); return w / 2, q[0]":
+        "return (-z / 2, q[0]) (at line 7, without line 6)",
+    "z = q[0] + rng.laplace(0, 2); x = np.exp(-z); p = 1 / (1 + x); return p >= 0.4":
+        "return -z <= np.log(1 / 0.4 - 1) (at line 8, without lines 6, 7)",
+    "z = q[0] + rng.laplace(0, 2); return int(3 * math.exp(z) - 1 > 2)":
+        "return int(z > math.log((2 + 1) / 3))",
+    "z = q[0] + rng.laplace(0, 2); return 1 - math.exp(z) / 2 < 0.5":
+        "return z > math.log((1 - 0.5) * 2)",
+    "h = np.zeros(2); h[0] += q[0] + rng.laplace(0, 2); return h > 1":
+        "h = h.astype(object); h[0] += q[0] + rng.laplace(0, 2)",
+    "h = np.zeros((2, 2)); h[0, 1] = q[0] + rng.laplace(0, 2); return h > 1":
+        "h = h.astype(object); h[0, 1] = q[0] + rng.laplace(0, 2)",
+    "rng.seed(7); return q[0] + rng.laplace(0, 2) > 1": "pass",
     "z = q[0] + rng.laplace(0, 2); return z ** 2 < 4": "return abs(z) < 4 ** 0.5",
     "z = q[0] + rng.laplace(0, 2); return z * z > 1": "return abs(z) > 1 ** 0.5",
     "z = q[0] + rng.geometric(0.5); return z in {1, 2 + q[1]}": "return z in (1, 2 + q[1])",
@@ -287,10 +295,17 @@ def test_noise_by_inversion_is_named(body: str, tmp_path: Path) -> None:
     with pytest.raises(audit.SubjectFailure) as caught:
         audit.differential_privacy(_module(tmp_path / "before.py", text).draw, 2, 2,
                                    labelled=False)  # fmt: skip
-    better = str(caught.value).partition("; write: ")[2]
-    assert better == NOISE[body]
+    told = str(caught.value).partition("; write: ")[2]
+    assert told == NOISE[body]
+    better, _, where = told.partition(" (at line ")
     lines = text.splitlines()
-    at = next((i for i, line in enumerate(lines) if "print" in line or "+=" in line), -1)
+    named = re.search(r"py, line (\d+)", str(caught.value))
+    plus = next((i for i, line in enumerate(lines) if "+=" in line), len(lines) - 1)
+    at = plus if named is None else int(named[1]) - 1
+    if where:
+        at, *left_out = (int(number) - 1 for number in re.findall(r"\d+", where))
+        for number in left_out:
+            lines[number] = ""
     lines[at] = f"    {better}"
     draw = _module(tmp_path / "after.py", "\n".join(lines)).draw
     found = audit.differential_privacy(draw, 2, 2, labelled=False)
@@ -322,12 +337,13 @@ def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: P
         "u = rng.uniform(0, 2); return q[0] - math.log(u) > 1",
         "z = q[0] + rng.laplace(0, 2); return z * z > -1",
         "z = q[0] + rng.laplace(0, 2); return math.log(z)",
-        "z = q[0] + rng.laplace(0, 2); x = math.exp(z); return x > 2",
+        "z = q[0] + rng.laplace(0, 2); x = math.exp(z); y = x > 2; return x > 2",
+        "z = q[0] + rng.laplace(0, 2); x = math.exp(z); z = 1; return x > 2",
+        "z = q[0] + rng.laplace(0, 2); return 1 / (math.exp(z) - 1) > 2",
+        "z = q[0] + rng.laplace(0, 2); return math.exp(z) > -1",
         "z = q[0] + rng.laplace(0, 2); d = {'k': z}; return '{d[k]:.2f}'.format(d=d)",
         "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)",
         "z = q[0] + rng.laplace(0, 2); both = z, 1; return '%s %s' % both",
-        "return q[0] + rng.random() + rng.random() > 1",
-        "return q[0] + rng.gamma(1.5) > 1",
         "return round(q[0] + rng.gumbel())",
         "return f'{q[0] + rng.gumbel():.1f}'",
         "z = [(n + rng.geometric(0.5)) for n in (0, q[0])]; return len({*z})",
@@ -340,6 +356,54 @@ def test_what_is_no_such_noise_is_not_named(body: str, tmp_path: Path) -> None:
         audit.differential_privacy(_module(tmp_path / "no.py", text).draw, 2, 1, labelled=False)
     assert "; write:" not in str(caught.value)
     assert " at no.py, line " in str(caught.value)
+
+
+OWN = """\
+import random
+import numpy as np
+rng_of_mine = np.random.default_rng()
+
+class Mechanism:
+    def __init__(self):
+        self.rng = {generator}
+    def __call__(self, rows):
+        return sum(rows) % 2 ^ (self.rng.random() < 0.25)
+
+def function(rows):
+    return sum(rows) % 2 ^ (rng_of_mine.random() < 0.25)
+
+def inside(own):
+    def closure(rows):
+        noisy = own.random() < 0.25
+        return sum(rows) % 2 ^ noisy
+    return closure
+
+mechanism, closure = Mechanism(), inside(random.Random())
+"""
+
+
+@pytest.mark.parametrize("name", ["mechanism", "function", "closure"])
+@pytest.mark.parametrize("generator", ["np.random.default_rng()", "random.Random(3)"])
+def test_who_draws_by_an_own_generator_is_told_where(
+    name: str, generator: str, tmp_path: Path
+) -> None:
+    text = OWN.format(generator=generator)
+    with pytest.raises(audit.SubjectFailure) as caught:
+        audit.differential_privacy(
+            getattr(_module(tmp_path / "before.py", text), name), 2, 2, labelled=False
+        )
+    told = re.search(
+        r"; at line (\d+), write: (.+?) \(with the coins as last parameter: (.*)\)$",
+        str(caught.value),
+    )
+    assert told is not None, str(caught.value)
+    lines = text.splitlines()
+    at = int(told[1]) - 1
+    lines[at] = lines[at][: -len(lines[at].lstrip())] + told[2]
+    head = next(i for i in range(at, 0, -1) if lines[i].lstrip().startswith("def "))
+    lines[head] = re.sub(r"\(.*\)", f"({told[3]})", lines[head])
+    mended = getattr(_module(tmp_path / "after.py", "\n".join(lines)), name)
+    assert audit.differential_privacy(mended, 2, 2, labelled=False).value == 3
 
 
 ESTIMATOR = """import numpy as np

@@ -100,6 +100,8 @@ def test_the_table_tells_when_a_claim_is_exceeded(capsys: pytest.CaptureFixture[
     (line,) = json.loads(capsys.readouterr().out)["algorithms"]
     assert (line["name"], line["claimed"], line["worst_pair"]) == ("laplace1", 0.1, "0 / 1")
     assert line["epsilon"] == pytest.approx(0.1)
+    assert main(["zoo", "algorithms", "svt1", "svt9"]) == 2
+    assert not capsys.readouterr().out  # no table is begun
     with pytest.raises(InvalidInput, match="grid: got 0, want an integer"):
         algorithms.get("laplace1").audit(1, grid=0)
     with pytest.raises(InvalidInput, match="one of svt1, svt2"):

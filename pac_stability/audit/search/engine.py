@@ -385,7 +385,7 @@ class Gathering:
         For noise on a grid, a claim is also judged on a finer grid; a value alone is that of the
         grid.
         """
-        nearly = self._known & {Known.ON_A_GRID, Known.ROUNDED}
+        nearly = self._known & {Known.ON_A_GRID, Known.ROUNDED, Known.ENCLOSED}
         if verdict is Verdict.VERIFIED and not claimed and nearly:
             return Verdict.BOUNDED
         if verdict is Verdict.VERIFIED and (self.unseen or Known.FROM_BELOW in self._known):
@@ -398,7 +398,8 @@ class Gathering:
         """Return whether a value is so near its claim that the rounding of weights decides."""
         if not (isinstance(value, Fraction) and isinstance(claim, Fraction)):
             return False
-        return Known.ROUNDED in self._known and abs(value - claim) * 2**50 < claim
+        rounded = self._known & {Known.ROUNDED, Known.ENCLOSED}
+        return bool(rounded) and abs(value - claim) * 2**50 < claim
 
     @property
     def _known(self) -> frozenset[Known]:

@@ -162,9 +162,6 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
     def _point(self, point: Hashable) -> Residues:
         return residue_vector(point, self.n, self.p)
 
-    def _order(self, points: Iterable[Residues]) -> list[Residues]:
-        return sorted(points)
-
     def _patterns(self, points: list[Residues]) -> tuple[Words, Callable[[int], AffineSubspace]]:
         check_cells("affine subspaces", self.growth_bound(len(points)), len(points))
         if self.growth_bound(len(points)) == self.size:

@@ -1,22 +1,18 @@
-"""Classes built from classes: unions, intersections, products, complements, pointwise operations.
+"""Classes built from classes: unions, intersections, products, complements.
 
 A class is a set of hypotheses, and ``H | G``, ``H & G`` are the union and the intersection of these
-sets, on the same points. :func:`pointwise` combines hypotheses at each point instead: it gives the
-class of all ``h or g``. ``~H`` has the hypotheses ``1 - h``, and ``H * G`` pairs of hypotheses on
+sets, on the same points. ``~H`` has the hypotheses ``1 - h``, and ``H * G`` pairs of hypotheses on
 disjoint domains.
 """
 
 from __future__ import annotations
 
-import math
-import operator
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product as cartesian_product
 
 import numpy as np
 
-from pac_stability.arguments import require_word
 from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Table
 from pac_stability.classes.family import Algebra, Family, TableLike, as_family, as_table
@@ -114,21 +110,7 @@ _OF_UNIONS = {
 }
 
 
-class _OnOneDomain(Algebra):
-    """What is made of families with the same points; in general no dimension has a closed form."""
-
-    def __init__(self, *families: Family) -> None:
-        if not families:
-            raise InvalidInput("families", "none", "at least one")
-        self.families = tuple(as_family(family, "families") for family in families)
-
-    @property
-    def known(self) -> Mapping[str, KnownValue]:
-        """Nothing: no dimension is known in closed form in general."""
-        return {}
-
-
-class Union(_OnOneDomain):
+class Union(Algebra):
     """Union of families on one domain: the hypotheses of each.
 
     The first family that has a pattern represents it.
@@ -144,6 +126,16 @@ class Union(_OnOneDomain):
     >>> len(Union(Intervals(), Subsets(2)).restrict([1, 2, 3, 4]))
     14
     """
+
+    def __init__(self, *families: Family) -> None:
+        if not families:
+            raise InvalidInput("families", "none", "at least one")
+        self.families = tuple(as_family(family, "families") for family in families)
+
+    @property
+    def known(self) -> Mapping[str, KnownValue]:
+        """Nothing of a union is known from its parts alone; see ``at_most``."""
+        return {}
 
     @property
     def at_most(self) -> Mapping[str, KnownValue]:
@@ -280,7 +272,7 @@ class Complement(Algebra):
         return Restriction(
             1 - part.table,
             part.domain,
-            [_Pointwise(operator.xor, (h, _one)) for h in part.representatives],
+            [_Flipped(h) for h in part.representatives],
         )
 
 
@@ -289,134 +281,14 @@ def kept_by_complements(known: Mapping[str, KnownValue]) -> Mapping[str, KnownVa
     return {name: value for name, value in known.items() if name != "threshold"}
 
 
-def _one(_: Hashable, /) -> int:
-    return 1
-
-
 @dataclass(frozen=True, slots=True)
-class _Pointwise:
-    """The hypothesis whose label is made of those of others."""
+class _Flipped:
+    """The hypothesis with the other label at every point."""
 
-    how: Callable[[int, int], int]
-    parts: tuple[Hypothesis, ...]
+    of: Hypothesis
 
     def __call__(self, point: Hashable, /) -> int:
-        label = self.parts[0](point)
-        for part in self.parts[1:]:
-            label = self.how(label, part(point))
-        return label
-
-
-_HOW: Mapping[str, Callable[[int, int], int]] = {
-    "or": operator.or_,
-    "and": operator.and_,
-    "xor": operator.xor,
-}
-
-
-class Pointwise(_OnOneDomain):
-    """All hypotheses ``h or g`` (``and``, ``xor``) with one of each family, such as unions of sets.
-
-    Parameters
-    ----------
-    how
-        ``"or"``, ``"and"`` or ``"xor"``.
-    families
-        The families, at least one.
-
-    Examples
-    --------
-    >>> from pac_stability.classes import Intervals, Thresholds
-    >>> rays = Pointwise("and", Thresholds(), ~Thresholds())
-    >>> len(rays.restrict(range(4))), len(Intervals().restrict(range(4)))
-    (11, 11)
-    """
-
-    def __init__(self, how: str, *families: Family) -> None:
-        require_word(how, "how", tuple(_HOW))
-        super().__init__(*families)
-        self.how = how
-
-    @property
-    def at_most(self) -> Mapping[str, KnownValue]:
-        """Upper bounds on dimensions, by name.
-
-        Examples
-        --------
-        >>> from pac_stability.classes import Halfspaces
-        >>> Pointwise("and", Halfspaces(2), Halfspaces(2)).at_most["vc"].value
-        21
-        """
-        values = [family.known.get("vc") for family in self.families]
-        found = [v.value for v in values if v is not None and v.value not in (-1, math.inf)]
-        if len(found) < len(values):
-            return {}
-        m = 0
-        while math.prod(sum(math.comb(m + 1, i) for i in range(int(d) + 1)) for d in found) >= (
-            2 ** (m + 1)
-        ):
-            m += 1
-        source = "patterns multiply, and 2^m are needed: Sauer 1972 in Blumer et al. 1989"
-        return {"vc": KnownValue(m, source)}
-
-    def restrict(self, points: Iterable[Hashable]) -> Restriction:
-        """Patterns on a set of points, each with a representative.
-
-        Raises
-        ------
-        InvalidInput
-            The table would be too large.
-        """
-        given = list(points)
-        parts = [family.restrict(given) for family in self.families]
-        total = math.prod(len(part) for part in parts)
-        validation.check_cells("pointwise", total, len(parts[0].domain))
-        table: Table = parts[0].table
-        for part in parts[1:]:
-            joined = getattr(np, f"bitwise_{self.how}")(table[:, None, :], part.table[None, :, :])
-            table = joined.reshape(-1, table.shape[1])
-        rows = bits.first_occurrences(bits.pack(table))
-        sizes = [len(part) for part in parts]
-        chosen = zip(*np.unravel_index(rows, sizes), strict=True)
-        return Restriction(
-            table[rows],
-            parts[0].domain,
-            [
-                _Pointwise(
-                    _HOW[self.how],
-                    tuple(p.representatives[int(i)] for p, i in zip(parts, places, strict=True)),
-                )
-                for places in chosen
-            ],
-        )
-
-
-def pointwise(how: str, *classes: TableLike) -> FiniteClass:
-    """All ``h or g`` (``and``, ``xor``) with a hypothesis of each class, on the same points.
-
-    Parameters
-    ----------
-    how
-        ``"or"``, ``"and"`` or ``"xor"``.
-    *classes
-        The classes, at least one.
-
-    Raises
-    ------
-    InvalidInput
-        The domains differ as sets.
-
-    Examples
-    --------
-    >>> from pac_stability.classes import singletons, subsets
-    >>> two = pointwise("or", singletons(4), singletons(4))  # sets of one or two points
-    >>> len(two), len(subsets(4, 2))
-    (10, 11)
-    """
-    tables = [as_table(each, "classes") for each in classes]
-    family = Pointwise(how, *tables)
-    _one_domain(tables)
-    return family.restrict(tables[0].domain).with_known({})
+        return 1 - self.of(point)
 
 
 def _one_domain(tables: Sequence[FiniteClass]) -> None:

@@ -69,9 +69,6 @@ class Parities(EnumeratingFamily[Bits]):
     def _point(self, point: Hashable) -> Bits:
         return bit_vector(point, self.k)
 
-    def _order(self, points: Iterable[Bits]) -> list[Bits]:
-        return sorted(points)
-
     def _patterns(self, points: list[Bits]) -> tuple[Words, Callable[[int], Parity]]:
         vectors = [(*point, *([1] if self.affine else [])) for point in points]
         pivots = _pivots(vectors)
@@ -201,9 +198,6 @@ class MonotoneConjunctions(EnumeratingFamily[Bits]):
 
     def _point(self, point: Hashable) -> Bits:
         return bit_vector(point, self.n)
-
-    def _order(self, points: Iterable[Bits]) -> list[Bits]:
-        return sorted(points)
 
     def _literals(self, point: Bits) -> Bits:
         """Values of everything that a conjunction may require."""

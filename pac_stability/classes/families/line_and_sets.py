@@ -26,9 +26,6 @@ class LineFamily(EnumeratingFamily[Number]):
     def _point(self, point: Hashable) -> Number:
         return exact_number(point)
 
-    def _order(self, points: Iterable[Number]) -> list[Number]:
-        return sorted(points)
-
 
 def beyond(points: list[Number]) -> Number:
     """Return a number above all the sorted points."""
@@ -328,8 +325,7 @@ class _SetFamily(family.EnumeratingFamily[Hashable]):
     def _point(self, point: Hashable) -> Hashable:
         return validation.hashable(point, "point")
 
-    def _order(self, points: Iterable[Hashable]) -> list[Hashable]:
-        return validation.canonical_order(points)
+    _order = staticmethod(validation.canonical_order)
 
 
 class Subsets(_SetFamily):

@@ -11,7 +11,7 @@ dichotomies of the points on it, which are one dimension lower.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, count, product
@@ -42,9 +42,6 @@ class SpaceFamily(EnumeratingFamily[Vector]):
 
     def _point(self, point: Hashable) -> Vector:
         return validation.exact_vector(point, self.dimension)
-
-    def _order(self, points: Iterable[Vector]) -> list[Vector]:
-        return sorted(points)
 
 
 def ranks(points: list[Vector], coordinate: int) -> tuple[npt.NDArray[np.int64], list[int]]:
@@ -588,18 +585,13 @@ class Halfspaces(SpaceFamily):
 
 def _independent_coordinates(points: list[tuple[int, ...]]) -> list[int]:
     """Coordinates that parametrise the affine hull: pivots of the differences, increasing."""
-    basis: dict[int, list[Fraction]] = {}
-    for point in points[1:]:
-        vector = [Fraction(x - x0) for x, x0 in zip(point, points[0], strict=True)]
-        for pivot, row in basis.items():
-            factor = vector[pivot] / row[pivot]
-            vector = [x - factor * y for x, y in zip(vector, row, strict=True)]
-        lead = next((index for index, entry in enumerate(vector) if entry), None)
-        if lead is not None:
-            basis[lead] = vector
-            if len(basis) == len(vector):
-                break
-    return sorted(basis)
+    # Imported here because importing python-flint takes longer than the rest of the library.
+    from flint import fmpq_mat  # noqa: PLC0415  # slow to import
+
+    p = len(points[0])
+    differences = [x - x0 for point in points[1:] for x, x0 in zip(point, points[0], strict=True)]
+    reduced, rank = fmpq_mat(len(points) - 1, p, differences).rref()
+    return [next(column for column in range(p) if reduced[row, column] != 0) for row in range(rank)]
 
 
 _RADON = "Radon 1921: p + 2 points are not shattered"

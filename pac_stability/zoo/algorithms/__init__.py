@@ -201,7 +201,7 @@ class Measured:
 
 
 def table(names: Sequence[str] = (), most: int = 3) -> Iterator[Measured]:
-    """Yield the entries for k = 1, 2, ..., algorithm by algorithm.
+    """Yield the entries for k = 1, 2, ..., algorithm by algorithm; names are checked at once.
 
     Parameters
     ----------
@@ -211,8 +211,13 @@ def table(names: Sequence[str] = (), most: int = 3) -> Iterator[Measured]:
         The largest k, if the algorithm has that many.
     """
     as_size(most, "most", least=1)
-    for algorithm in [get(name) for name in names] or algorithms():
-        for k in range(1, min(most, algorithm.most if not names else most) + 1):
-            begun = process_time()
-            result = algorithm.audit(k)
-            yield Measured(algorithm, k, result, process_time() - begun)
+    chosen = [get(name) for name in names] or algorithms()
+    upto = [most if names else min(most, each.most) for each in chosen]
+    asked = [(each, k) for each, last in zip(chosen, upto, strict=True) for k in range(1, last + 1)]
+    return (_measured(*each) for each in asked)
+
+
+def _measured(algorithm: Algorithm, k: int) -> Measured:
+    begun = process_time()
+    result = algorithm.audit(k)
+    return Measured(algorithm, k, result, process_time() - begun)
