@@ -1,30 +1,15 @@
 """How much of a claim is used, in the units in which people state it."""
 
-import importlib.util
 import math
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pac_stability import arithmetic, audit, data, errors, randomness
+from shared_examples import example
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "tightness.py"
-
-
-def loaded() -> Any:
-    spec = importlib.util.spec_from_file_location("tightness_of_claims", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # a dataclass asks for it
-    spec.loader.exec_module(module)
-    return module
-
-
-tightness = loaded()
+tightness = example("tightness")
 compare_with_claim = tightness.compare_with_claim
 HALF = Fraction(1, 2)
 QUARTER = Fraction(1, 4)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
 from itertools import product as pairs_of
-from pathlib import Path
-from runpy import run_path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,9 +29,9 @@ from pac_stability.dimensions import (
     vc_dimension,
 )
 from pac_stability.errors import InvalidInput
+from shared_examples import example
 
-PROGRAM = Path(__file__).parents[2] / "docs" / "examples" / "pointwise.py"
-joined = SimpleNamespace(**run_path(str(PROGRAM)))
+joined = example("pointwise")
 
 
 @st.composite
@@ -73,6 +71,10 @@ def test_operators_by_definition_and_their_bounds(two: tuple[FiniteClass, Finite
     for dimension in (vc_dimension, dual_vc_dimension, littlestone_dimension):
         assert dimension(~H) == dimension(H)
     assert abs(threshold_dimension(~H) - threshold_dimension(H)) <= 1
+
+
+def test_the_examples_of_the_program_are_true() -> None:
+    assert doctest.testmod(joined).failed == 0 < doctest.testmod(joined).attempted
 
 
 def test_the_bound_of_a_union_is_attained() -> None:

@@ -1,12 +1,9 @@
 """The example of classes of one's own: without tables they answer as their tables do."""
 
 import doctest
-import importlib.util
 import random
-import sys
 from functools import reduce
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,21 +13,10 @@ from pac_stability.classes import validation
 from pac_stability.compression import LittlestoneScheme
 from pac_stability.online import GreedyAdversary, StandardOptimalAlgorithm, play
 from pac_stability.papers import bun_livni_moran
+from shared_examples import example
 from shared_implicit import reached_spaces
 
-
-def loaded(path: Path) -> Any:
-    """The example, as a module."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # so that its classes can be pickled, and named tuples made
-    spec.loader.exec_module(module)
-    return module
-
-
-linear = loaded(Path(__file__).parents[2] / "docs" / "examples" / "linear_classes.py")
+linear = example("linear_classes")
 
 AFFINE = [((3, 2, 1), 200), ((5, 2, 1), 60), ((3, 3, 1), 40), ((3, 3, 2), 60)]
 

@@ -1,23 +1,16 @@
 """The example of a first hour: what it prints, whatever its coins."""
 
-import importlib.util
 import re
-from pathlib import Path
 
 import pytest
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "publish_a_classifier.py"
+from shared_examples import example
 
 
 def test_a_budget_of_two_models(capsys: pytest.CaptureFixture[str]) -> None:
     reason = "not installed: pip install 'pac_stability[sklearn]'"
     pytest.importorskip("sklearn.datasets", reason=reason)
-    spec = importlib.util.spec_from_file_location("publish_a_classifier", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.main()
+    example("publish_a_classifier").main()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("what may be published: ")
     rule = lines.index("what was spent")

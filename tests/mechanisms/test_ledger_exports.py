@@ -2,17 +2,14 @@
 
 import math
 from fractions import Fraction
-from pathlib import Path
-from runpy import run_path
-from types import SimpleNamespace
 
 import pytest
 
 from pac_stability import errors, mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
+from shared_examples import example
 
-PROGRAM = Path(__file__).parents[2] / "docs" / "examples" / "accountants.py"
-accountants = SimpleNamespace(**run_path(str(PROGRAM)))
+accountants = example("accountants")
 THIRD = mechanisms.PrivacyGuarantee(Epsilon("1/3"), Fraction(1, 10**7))
 
 

@@ -1,15 +1,15 @@
 """The figure of upper and lower bounds, and the tables beside it."""
 
-import importlib.util
 import re
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
 from pac_stability.errors import InvalidInput
+from shared_examples import example
 from shared_tools import figures, statement_figures
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -17,20 +17,12 @@ PAGE = (DOCS / "explanation" / "private-lower-bound.md").read_text(encoding="utf
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
-    path = DOCS / "examples" / "private_bounds.py"
-    spec = importlib.util.spec_from_file_location("private_bounds", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def script() -> Any:
+    return example("private_bounds")
 
 
 @pytest.mark.parametrize("panel", ["bounds-alpha", "bounds-epsilon"])
-def test_the_page_and_the_figure_have_the_numbers_of_the_script(
-    script: ModuleType, panel: str
-) -> None:
+def test_the_page_and_the_figure_have_the_numbers_of_the_script(script: Any, panel: str) -> None:
     """All agree with one another, and those of two columns are computed again."""
     rows = figures.bounds()[panel]
     found = re.search(rf"<!-- {panel} -->\n\n(.*?)\n\n<!-- end -->", PAGE, re.DOTALL)
@@ -43,7 +35,7 @@ def test_the_page_and_the_figure_have_the_numbers_of_the_script(
     assert len(rows) == len(script.SIZES) * len(alphas) * len(epsilons)
 
 
-def test_how_near_learners_come(script: ModuleType) -> None:
+def test_how_near_learners_come(script: Any) -> None:
     found = re.search(r"<!-- bounds-tension -->\n\n(.*?)\n\n<!-- end -->", PAGE, re.DOTALL)
     assert found is not None
     assert found[1] == "\n".join(script.tension_table())

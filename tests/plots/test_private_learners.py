@@ -1,6 +1,5 @@
 """The figure of the sizes of algorithm M carries the numbers that the script computes."""
 
-import importlib.util
 import json
 from pathlib import Path
 
@@ -8,18 +7,14 @@ import numpy as np
 import pytest
 
 from pac_stability.errors import InvalidInput
+from shared_examples import example
 from shared_tools import figures, statement_figures
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_the_figure_has_the_numbers_of_the_script() -> None:
-    path = DOCS / "examples" / "sizes_of_m.py"
-    spec = importlib.util.spec_from_file_location("sizes_of_m", path)
-    assert spec is not None
-    assert spec.loader is not None
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
+    script = example("sizes_of_m")
     carried = figures.numbers("sizes-of-m")
     now = {"by_dimension": script.by_dimension(), "listed": script.listed()}
     assert carried == json.loads(json.dumps(now))

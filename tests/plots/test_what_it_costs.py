@@ -1,14 +1,14 @@
 """The page "What it costs": its figures and tables carry the numbers that the script computes."""
 
-import importlib.util
 import re
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
 
 from pac_stability.arithmetic import Constants
+from shared_examples import example
 from shared_tools import figures
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -16,14 +16,8 @@ PAGE = (DOCS / "explanation" / "what-it-costs.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
-    path = DOCS / "examples" / "what_it_costs.py"
-    spec = importlib.util.spec_from_file_location("what_it_costs", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def script() -> Any:
+    return example("what_it_costs")
 
 
 def shown(name: str) -> str:
@@ -36,7 +30,7 @@ def shown(name: str) -> str:
 @pytest.mark.parametrize(
     "panel", ["stable-alpha", "stable-gamma", "private-alpha", "private-epsilon"]
 )
-def test_sizes_on_the_page_and_in_the_figure(script: ModuleType, panel: str) -> None:
+def test_sizes_on_the_page_and_in_the_figure(script: Any, panel: str) -> None:
     """All of them agree with one another, and every fourth one is computed again."""
     rows = figures.sizes("stable" if panel.startswith("stable") else "private")[panel]
     learners, alphas, levels = script.PANELS[panel]
@@ -58,7 +52,7 @@ def test_sizes_on_the_page_and_in_the_figure(script: ModuleType, panel: str) -> 
         assert row.sample_size == known[row.learner, row.alpha, row.level, row.constants]
 
 
-def test_measured_losses_on_the_page_and_in_the_figure(script: ModuleType) -> None:
+def test_measured_losses_on_the_page_and_in_the_figure(script: Any) -> None:
     measured = {
         Fraction(alpha): [float(value) for value in values]
         for alpha, values in figures.numbers("measured-excess").items()

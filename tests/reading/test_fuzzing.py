@@ -1,26 +1,15 @@
 """Broken files, the kept ones and a few hundred new ones, against every reader."""
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+
+from shared_examples import loaded
 
 ROOT = Path(__file__).parents[2]
 
 
-def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("fuzz_tool", ROOT / "tools" / "fuzz.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-FUZZ = tool()
+FUZZ = loaded(ROOT / "tools" / "fuzz.py")
 
 
 @pytest.mark.parametrize("reader", [*FUZZ.BYTES, *FUZZ.FILES])

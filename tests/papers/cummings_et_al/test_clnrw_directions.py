@@ -6,8 +6,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
-from runpy import run_path
 from types import SimpleNamespace
 
 import pytest
@@ -21,12 +19,9 @@ from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticLearner,
     GenericAgnosticSize,
 )
+from shared_examples import example
 
-tightness = SimpleNamespace(
-    **run_path(
-        str(Path(__file__).parents[3] / "docs" / "examples" / "tightness_of_implications.py")
-    )
-)
+tightness = example("tightness_of_implications")
 
 Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256

@@ -2,9 +2,6 @@
 
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
-from runpy import run_path
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,12 +10,9 @@ from pac_stability.arithmetic import Interval
 from pac_stability.data import Multiset, neighbouring_multisets
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import differential_privacy
+from shared_examples import example
 
-tightness = SimpleNamespace(
-    **run_path(
-        str(Path(__file__).parents[3] / "docs" / "examples" / "tightness_of_implications.py")
-    )
-)
+tightness = example("tightness_of_implications")
 
 DECAY = Fraction(3, 4)
 

@@ -1,11 +1,12 @@
 """The real table of the how-to page: its numbers, from the script that prints them."""
 
-import importlib.util
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
+
+from shared_examples import example
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = DOCS / "how-to" / "private-predictions-on-a-table.md"
@@ -14,18 +15,11 @@ pytest.importorskip("sklearn", reason="the table comes inside scikit-learn")
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "breast_cancer", DOCS / "examples" / "breast_cancer.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def script() -> Any:
+    return example("breast_cancer")
 
 
-def test_the_page_shows_the_numbers_of_the_script(script: ModuleType) -> None:
+def test_the_page_shows_the_numbers_of_the_script(script: Any) -> None:
     text = PAGE.read_text(encoding="utf-8")
     shown = [
         [float(cell) for cell in line.split()]
@@ -40,7 +34,7 @@ def test_the_page_shows_the_numbers_of_the_script(script: ModuleType) -> None:
     assert stable == pytest.approx(float(estimate), abs=0.05)
 
 
-def test_no_learning_is_worse(script: ModuleType) -> None:
+def test_no_learning_is_worse(script: Any) -> None:
     training, test = script.load()
     assert (len(training), len(test)) == (427, 142)
     benign = int(training.labels.sum()) + int(test.labels.sum())
