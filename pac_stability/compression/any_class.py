@@ -26,6 +26,7 @@ from pac_stability.compression.scheme import (
     CompressionScheme,
     H_co,
     ImproperScheme,
+    OfOneFamily,
     ProperScheme,
     Selection,
     require_kept,
@@ -185,7 +186,7 @@ class LittlestoneScheme(ImproperScheme[classes.Hypothesis]):
 # Maximum classes
 
 
-class MaximumClassScheme(ProperScheme[classes.Row]):
+class MaximumClassScheme(OfOneFamily[classes.FiniteClass], ProperScheme[classes.Row]):
     """A maximum class of VC dimension d, from d examples of a realizable sample.
 
     A class of VC dimension d on m points is *maximum* when it has as many hypotheses as Sauer's
@@ -244,45 +245,30 @@ class MaximumClassScheme(ProperScheme[classes.Row]):
 
     def __init__(self, H: classes.FiniteClass) -> None:
         require_inhabited(H)
-        self._class = H
-        self._dimension = dimensions.vc_dimension(H)
+        self._family = H
+        self._size = dimensions.vc_dimension(H)
         m = len(H.domain)
-        most = dimensions.sauer_shelah_bound(m, self._dimension)
+        most = dimensions.sauer_shelah_bound(m, self._size)
         if len(H) < most:
-            given = f"{len(H)} hypotheses of VC dimension {self._dimension} on {m} points"
+            given = f"{len(H)} hypotheses of VC dimension {self._size} on {m} points"
             raise InvalidInput("H", given, f"a maximum class: {most} of them, Sauer's number")
-
-    @property
-    def family(self) -> classes.FiniteClass:
-        """The class."""
-        return self._class
-
-    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return the VC dimension d.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return self._dimension
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         examples = dict.fromkeys(zip(sample.points, sample.labels, strict=True))
         first = {point: sample.points.index(point) for point, _ in examples}
         if len(first) < len(examples):
             raise NotRealizable("a point of the sample has both labels")
-        patterns = frozenset(columns_of(self._class.restrict(first).table.T))
+        patterns = frozenset(columns_of(self._family.restrict(first).table.T))
         labels = sum(label << place for place, (_, label) in enumerate(examples))
         if labels not in patterns:
             raise NotRealizable("no hypothesis of the class fits the sample")
         indices = tuple(first.values())
-        if len(indices) < self._dimension:
-            return indices + indices[-1:] * (self._dimension - len(indices))
+        if len(indices) < self._size:
+            return indices + indices[-1:] * (self._size - len(indices))
         free = [place for place in range(len(indices)) if labels ^ 1 << place in patterns]
         directions = next(
             chosen
-            for chosen in combinations(free, self._dimension)
+            for chosen in combinations(free, self._size)
             if all(labels ^ flipped in patterns for flipped in _sums(chosen))
         )
         return tuple(indices[place] for place in directions)
@@ -297,16 +283,16 @@ class MaximumClassScheme(ProperScheme[classes.Row]):
         NotRealizable
             No hypothesis has these labels.
         """
-        require_kept(kept, self._dimension)
-        columns = [self._class.column(point) for point in kept.points]
-        fitting = np.flatnonzero((self._class.table[:, columns] == kept.labels).all(axis=1))
+        require_kept(kept, self._size)
+        columns = [self._family.column(point) for point in kept.points]
+        fitting = np.flatnonzero((self._family.table[:, columns] == kept.labels).all(axis=1))
         if not len(fitting):
             raise NotRealizable("no hypothesis of the class has the labels of what was kept")
-        if len(set(columns)) < self._dimension:
-            return self._class[int(fitting[0])]
-        elsewhere = columns_of(np.delete(self._class.table, columns, axis=1).T)
+        if len(set(columns)) < self._size:
+            return self._family[int(fitting[0])]
+        elsewhere = columns_of(np.delete(self._family.table, columns, axis=1).T)
         times = Counter(elsewhere)
-        return self._class[max(fitting.tolist(), key=lambda row: times[elsewhere[row]])]
+        return self._family[max(fitting.tolist(), key=lambda row: times[elsewhere[row]])]
 
 
 def _sums(places: Iterable[int]) -> list[int]:
@@ -331,7 +317,7 @@ class ApproximateScheme(CompressionScheme[H_co]):
     """
 
 
-class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
+class SubsamplingScheme(OfOneFamily[classes.Family], ApproximateScheme[classes.Hypothesis]):
     """Keep a random subsample; rebuild a hypothesis with the fewest errors on it.
 
     It draws the k examples without replacement and independently of their values: all k-element
@@ -373,11 +359,6 @@ class SubsamplingScheme(ApproximateScheme[classes.Hypothesis]):
         require_patterns(family, "family")
         self._family = family
         self._k = as_size(k, "k", least=1)
-
-    @property
-    def family(self) -> classes.Family:
-        """The class H."""
-        return self._family
 
     def size(self, n: int) -> int:
         """Return k, or n when that is less.

@@ -22,7 +22,7 @@ from pac_stability.arguments import AnyNumber, as_number, as_size, described, in
 from pac_stability.arithmetic import least_integer
 from pac_stability.classes import Family, FiniteClass, Hypothesis, least_errors, validation
 from pac_stability.classes.family import require_inhabited, require_patterns
-from pac_stability.compression.scheme import ImproperScheme, subsample
+from pac_stability.compression.scheme import ImproperScheme, OfOneFamily, subsample
 from pac_stability.data import Sample, all_examples, multisets
 from pac_stability.data.sample import require_sample
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension
@@ -262,7 +262,7 @@ class MajorityVote:
         return int(2 * sum(h(point) for h in self.hypotheses) > len(self.hypotheses))
 
 
-class BoostingScheme(ImproperScheme[MajorityVote]):
+class BoostingScheme(OfOneFamily[Family], ImproperScheme[MajorityVote]):
     """Keep, for each round of boosting, a group of examples that teaches a weak hypothesis.
 
     In each of T(n) rounds the examples have weights. The scheme finds m(n) of them such that the
@@ -348,11 +348,6 @@ class BoostingScheme(ImproperScheme[MajorityVote]):
     @cached_property
     def _net(self) -> int:
         return net_group(self._vc, self._eta)
-
-    @property
-    def family(self) -> Family:
-        """The class H."""
-        return self._family
 
     def rounds(self, n: int) -> int:
         """Return T(n): :func:`~pac_stability.compression.boosting.boosting_rounds`.

@@ -33,7 +33,7 @@ Coordinates = tuple[int | float | Fraction, ...]
 """A point whose coordinates Python compares exactly."""
 
 
-class BoxScheme(scheme.ProperScheme[Box]):
+class BoxScheme(scheme.OfOneFamily[Boxes], scheme.ProperScheme[Box]):
     """Axis-parallel boxes of R^p, the empty one included, from 2p examples.
 
     Along each axis the scheme keeps the least and the greatest of the positive examples in a box
@@ -75,21 +75,7 @@ class BoxScheme(scheme.ProperScheme[Box]):
 
     def __init__(self, dimension: int) -> None:
         self._family = Boxes(dimension)
-
-    @property
-    def family(self) -> Boxes:
-        """The boxes of R^p."""
-        return self._family
-
-    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return 2p.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return 2 * self._family.dimension
+        self._size = 2 * self._family.dimension
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         p = self._family.dimension
@@ -329,7 +315,7 @@ class NotSeparable(NotRealizable):
         return type(self), (self.witness,)
 
 
-class HalfspaceScheme(scheme.ProperScheme[Halfspace]):
+class HalfspaceScheme(scheme.OfOneFamily[Halfspaces], scheme.ProperScheme[Halfspace]):
     """Keep p + 1 examples of a separable sample in ``R^p`` and rebuild its widest separator.
 
     The halfspace is the same as for the whole sample, so it does not depend on the order of the
@@ -377,11 +363,6 @@ class HalfspaceScheme(scheme.ProperScheme[Halfspace]):
 
     def __init__(self, dimension: int) -> None:
         self._family = Halfspaces(dimension)
-
-    @property
-    def family(self) -> Halfspaces:
-        """The class of closed halfspaces."""
-        return self._family
 
     def size(self, n: int) -> int:
         """Return p + 1, or n when that is less.
@@ -462,7 +443,10 @@ def _in_integers(vectors: Sequence[validation.Vector]) -> tuple[list[Point], int
 # Thresholds, intervals, unions of intervals and chains: one or two examples for each border
 
 
-class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
+class ThresholdScheme(
+    scheme.OfOneFamily[classes.Thresholds | classes.SignedThresholds],
+    scheme.ProperScheme[classes.Threshold],
+):
     """Thresholds on the reals, of one orientation or of both, from one example.
 
     The label of the kept example (x, y) determines the side of x of the cut, or the orientation of
@@ -515,6 +499,7 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
     """
 
     symmetric: ClassVar[bool] = True
+    _size = 1
     selection = scheme.Selection.SUBSET
 
     def __init__(self, family: classes.Thresholds | classes.SignedThresholds | None = None) -> None:
@@ -525,21 +510,6 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
                 "Thresholds() or SignedThresholds(); ChainScheme takes finite classes",
             )
         self._family = classes.Thresholds() if family is None else family
-
-    @property
-    def family(self) -> classes.Thresholds | classes.SignedThresholds:
-        """The thresholds."""
-        return self._family
-
-    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return 1.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return 1
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         best, _ = classes.least_errors(self._family, sample)
@@ -575,7 +545,9 @@ class ThresholdScheme(scheme.ProperScheme[classes.Threshold]):
 # Intervals and unions of intervals: the extreme positive examples of each
 
 
-class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
+class UnionOfIntervalsScheme(
+    scheme.OfOneFamily[classes.UnionsOfIntervals], scheme.ProperScheme[classes.UnionOfIntervals]
+):
     """Unions of at most k intervals, from 2k examples.
 
     The scheme keeps positive examples at the two ends of each interval, and repeats the last one if
@@ -621,21 +593,7 @@ class UnionOfIntervalsScheme(scheme.ProperScheme[classes.UnionOfIntervals]):
 
     def __init__(self, k: int) -> None:
         self._family = classes.UnionsOfIntervals(k)
-
-    @property
-    def family(self) -> classes.UnionsOfIntervals:
-        """The unions of at most k intervals."""
-        return self._family
-
-    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return 2k.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return 2 * self.family.k
+        self._size = 2 * self._family.k
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         best, _ = classes.least_errors(self.family, sample)
@@ -691,7 +649,7 @@ class IntervalScheme(UnionOfIntervalsScheme):
 # Nested hypotheses, such as finitely many thresholds: one example says which of them
 
 
-class ChainScheme(scheme.ProperScheme[classes.Row]):
+class ChainScheme(scheme.OfOneFamily[classes.FiniteClass], scheme.ProperScheme[classes.Row]):
     """A finite class whose hypotheses are nested sets, from one example.
 
     Any finite set of thresholds is nested: ``classes.thresholds(n)``, say.
@@ -732,6 +690,7 @@ class ChainScheme(scheme.ProperScheme[classes.Row]):
     ((0,), [0, 1, 1, 1])
     """
 
+    _size = 1
     selection = scheme.Selection.SUBSET
 
     def __init__(self, H: classes.FiniteClass) -> None:
@@ -743,25 +702,10 @@ class ChainScheme(scheme.ProperScheme[classes.Row]):
                 given = f"rows {outer} and {inner}, none of which contains the other"
                 raise InvalidInput("H", given, "a class of nested hypotheses")
         self._depths: list[int] = H.table.sum(axis=0, dtype=np.int64).tolist()
-        self._class = H
-
-    @property
-    def family(self) -> classes.FiniteClass:
-        """The class."""
-        return self._class
-
-    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return 1.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return 1
+        self._family = H
 
     def _depth(self, point: Hashable) -> int:
-        return self._depths[self._class.column(point)]
+        return self._depths[self._family.column(point)]
 
     def _place(self, point: Hashable, label: int) -> int:
         """Return the place in the chain of the hypothesis that an example rebuilds."""
@@ -788,4 +732,4 @@ class ChainScheme(scheme.ProperScheme[classes.Row]):
             There is not one example, or its point is not in the domain.
         """
         scheme.require_kept(kept, 1)
-        return self._class[self._order[self._place(kept.points[0], kept.labels[0])]]
+        return self._family[self._order[self._place(kept.points[0], kept.labels[0])]]

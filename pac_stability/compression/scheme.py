@@ -136,6 +136,7 @@ def require_kept(kept: Sample[Hashable], size: int) -> None:
 # Schemes
 
 H_co = TypeVar("H_co", bound=Hypothesis, covariant=True)
+F_co = TypeVar("F_co", bound=Family, covariant=True)
 
 
 class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
@@ -266,6 +267,28 @@ class CompressionScheme(LawfulLearner[Hashable], Generic[H_co]):
             S.
         """
         return FiniteDistribution.point_mass(self.run(sample))
+
+
+class OfOneFamily(Generic[F_co]):
+    """What a scheme is for, and how many examples it keeps: as many of every sample, mostly."""
+
+    _family: F_co
+    _size: int
+
+    @property
+    def family(self) -> F_co:
+        """The class that the scheme is for."""
+        return self._family
+
+    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
+        """Return the number of kept examples.
+
+        Parameters
+        ----------
+        n
+            The number of examples, any.
+        """
+        return self._size
 
 
 class ProperScheme(CompressionScheme[H_co]):

@@ -190,7 +190,7 @@ MAX_POINTS = 6
 """Points of the domain, at most: they have up to 3^6 - 1 realizable sets, each a level deep."""
 
 
-class TableScheme(scheme.CompressionScheme[scheme.H_co]):
+class TableScheme(scheme.OfOneFamily[FiniteClass], scheme.CompressionScheme[scheme.H_co]):
     """A scheme given by tables: what to keep of a set of examples, and what it stands for.
 
     On a sample it takes the first hypothesis that errs least, and looks up the set of the examples
@@ -220,36 +220,21 @@ class TableScheme(scheme.CompressionScheme[scheme.H_co]):
         to_rebuild: Mapping[Kept, scheme.H_co],
         otherwise: scheme.H_co,
     ) -> None:
-        self._H = H
-        self._k = k
+        self._family = H
+        self._size = k
         self.selection = selection
         self.to_keep = to_keep
         self.to_rebuild = to_rebuild
         self.otherwise = otherwise
 
-    @property
-    def family(self) -> FiniteClass:
-        """The class H."""
-        return self._H
-
-    def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return k.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
-        return self._k
-
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
-        h, _ = least_errors(self._H, sample)
+        h, _ = least_errors(self._family, sample)
         place: dict[Example[Hashable], int] = {}
         for index, example in enumerate(sample):
             if h(example.point) == example.label:
                 place.setdefault(example, index)
         if not place:
-            return (0,) * self._k
+            return (0,) * self._size
         return tuple(place[example] for example in self.to_keep[frozenset(place)])
 
     def reconstruct(self, kept: Sample[Hashable], /) -> scheme.H_co:
@@ -260,11 +245,11 @@ class TableScheme(scheme.CompressionScheme[scheme.H_co]):
         InvalidInput
             There are not k of them, or a point is not of the domain.
         """
-        scheme.require_kept(kept, self._k)
-        places = [2 * self._H.column(z.point) + z.label for z in kept]
+        scheme.require_kept(kept, self._size)
+        places = [2 * self._family.column(z.point) + z.label for z in kept]
         key = tuple(kept)
         if self.selection is scheme.Selection.MULTISET:
-            key = tuple(kept[places.index(place)] for place in padded(set(places), self._k))
+            key = tuple(kept[places.index(place)] for place in padded(set(places), self._size))
         return self.to_rebuild.get(key, self.otherwise)
 
 

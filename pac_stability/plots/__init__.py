@@ -6,11 +6,6 @@ The functions draw given numbers; they compute only where curves cross.
 
 from __future__ import annotations
 
-from pac_stability.plots.drawing import (
-    crossings as crossings,
-    mistake_tree as mistake_tree,
-    needed_sizes as needed_sizes,
-    sample_sizes as sample_sizes,
-    save_picture as save_picture,
-    save_svg as save_svg,
-)
+from pac_stability._face import face
+
+__getattr__, __dir__, __all__ = face(__name__)

@@ -66,7 +66,7 @@ class ContinuousLaw:
     Attributes
     ----------
     name
-        Its name in :data:`LAWS`.
+        Its name in ``LAWS``.
     parameters
         Its parameters there, positive but for means.
 

@@ -20,6 +20,7 @@ import string
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
@@ -43,7 +44,14 @@ _RENAMED: Mapping[tuple[str, str], str] = {
     ("os", "urandom"): "randbytes",
 }
 """What a draw is called among the coins where it has another name."""
-_GENERATORS = ("default_rng", "RandomState", "Random", "SystemRandom", "check_random_state")
+_GENERATORS = (
+    "default_rng",
+    "Generator",
+    "RandomState",
+    "Random",
+    "SystemRandom",
+    "check_random_state",
+)
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -273,8 +281,12 @@ class _Exact(ast.NodeTransformer):
         if name in _GENERATORS:
             given = [each for each in node.args if not self._is_coins(each)]
             held = node.args if " ".join(map(ast.unparse, given)) == "self.random_state" else []
-            if name == "RandomState" and all(isinstance(each, ast.Constant) for each in given):
-                given = []  # what is read for it, its seed does not replace
+            seeds = [
+                e.args if _called(e)[:3] == "PCG" else [e] for e in given if isinstance(e, ast.Call)
+            ]
+            seeds.append([each for each in given if not isinstance(each, ast.Call)])
+            if all(isinstance(each, ast.Constant) for each in chain.from_iterable(seeds)):
+                given = []  # a seed that is always the same
             if (given and not held) or node.keywords or not self._only_draws(node):
                 return node
             return held[0] if held else self._coins()
@@ -310,8 +322,11 @@ class _Exact(ast.NodeTransformer):
     def _widened(self, target: ast.expr) -> ast.Assign | None:
         """Return what makes an array of floats, in which noise is put, one of any numbers."""
         array = target.value if isinstance(target, ast.Subscript) else None
-        kind = getattr(self._value(array), "dtype", None) if isinstance(array, ast.Name) else None
-        if kind is None or kind.hasobject:
+        if isinstance(array, ast.Attribute) and array.attr in ("iloc", "loc", "iat", "at"):
+            array = array.value  # of a series, or a frame
+        value: Any = self._value(array) if isinstance(array, ast.Name) else None
+        kinds = value.dtypes if hasattr(value, "columns") else [getattr(value, "dtype", None)]
+        if all(kind is None or kind == "O" for kind in kinds):
             return None
         name = cast("ast.Name", array).id
         return cast("ast.Assign", ast.parse(f"{name} = {name}.astype(object)").body[0])
@@ -381,11 +396,17 @@ class _Exact(ast.NodeTransformer):
                     left, bound, turned = inner, ast.BinOp(other, op, bound), not turned
                 else:
                     break
-            elif _of(left, "exp") is not None and value > 0:
-                left = cast("ast.Call", left)
-                log = ast.parse(re.sub(r"exp$", "log", ast.unparse(left.func)), mode="eval").body
-                left, bound = left.args[0], ast.Call(log, [bound], [])
-                found = self._noisy(left)
+            elif isinstance(left, ast.Call) and _called(left) in _UNDONE and len(left.args) == 1:
+                inverse, low, high = _UNDONE[_called(left)]
+                if not low < value < high:
+                    break
+                module = ast.unparse(left.func).rpartition(".")[0]
+                if module in ("np", "numpy") and inverse[0] == "a":
+                    inverse = f"arc{inverse[1:]}"
+                form = f"{module}.{inverse}(bound)".lstrip(".") if inverse else "bound ** 2"
+                (left,) = left.args
+                found = self._moves(left)
+                bound = _Filled({"bound": bound}).visit(ast.parse(form, mode="eval").body)
             else:
                 break
         return (left, bound, turned) if found else None
@@ -436,10 +457,14 @@ class _Exact(ast.NodeTransformer):
         self, beside: tuple[type[ast.AST], ...] = (ast.Tuple, ast.List, ast.Dict, ast.Call)
     ) -> bool:
         """Return whether what is visited is returned, alone or beside others."""
-        above = (
-            each for each in self._parents[-2::-1] if not isinstance(each, beside)
-            and not (isinstance(each, ast.BinOp) and any(map(_constant, (each.left, each.right))))
-        )  # fmt: skip
+
+        def keeps(each: ast.AST) -> bool:
+            if isinstance(each, ast.BinOp):
+                return any(map(_constant, (each.left, each.right)))
+            lost = isinstance(each, ast.Call) and _called(each) not in _HOLDERS
+            return isinstance(each, beside) and not lost
+
+        above = (each for each in self._parents[-2::-1] if not keeps(each))
         return isinstance(next(above, None), ast.Return)
 
     def _told(self, parts: Sequence[tuple[ast.expr | None, str]]) -> ast.expr | None:
@@ -651,6 +676,14 @@ _INVERSES: tuple[tuple[tuple[tuple[str, ...], str], str, tuple[float, float]], .
 """Functions whose product is noise, how they are written, which, and the ends of the draws."""
 
 
+_UNDONE = {
+    "exp": ("log", 0, math.inf), "log": ("exp", -math.inf, 700), "sqrt": ("", 0, math.inf),
+    "expm1": ("log1p", -1, math.inf), "log1p": ("expm1", -math.inf, 700),
+    "tanh": ("atanh", -1, 1), "sinh": ("asinh", -math.inf, math.inf),
+}  # fmt: skip
+"""Increasing functions, what undoes each, and between which numbers."""
+_HOLDERS = ("tuple", "list", "dict", "array", "asarray", "float", "Fraction")
+"""What is called with numbers, and keeps them as they are."""
 _ONE_TO_ONE = ("exp", "expm1", "exp2", "sinh", "tanh", "atan", "arctan", "asinh", "arcsinh", "cbrt")
 _OF_POSITIVES = (*_ONE_TO_ONE, "log", "log2", "log10", "log1p", "sqrt")
 

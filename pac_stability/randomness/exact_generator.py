@@ -19,7 +19,7 @@ on a grid                          ``laplace``, ``exponential``, ``normal``, ``t
                                    ``gamma`` of whole shape, sums of uniform numbers
 compared alone                     ``gumbel`` with others or a number; with numbers ``beta``,
                                    ``logistic``, ``standard_cauchy``, ``standard_t``, ``lognormal``
-                                   and others: see :mod:`~pac_stability.randomness.continuous`
+                                   and others: see ``randomness.continuous``
 ``scipy.stats``, in audits         ``rvs`` of these laws with ``random_state=rng``
 refused, with what to use instead  other continuous distributions, seeds
 =================================  ================================================================
@@ -306,6 +306,7 @@ def _compared(law: str, **defaults: object) -> Callable[..., Any]:
     """Return a method that draws from a continuous law, for comparison with numbers."""
 
     def draw(self: ExactGenerator, *given: object, **named: object) -> Any:
+        """Return a draw, to be compared with numbers, as NumPy or ``random`` name it."""
         names = (*defaults, "size")
         told = defaults | dict(zip(names, given, strict=False)) | named
         if len(given) > len(names) or not told.keys() <= {*names}:

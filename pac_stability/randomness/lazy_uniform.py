@@ -57,6 +57,7 @@ COMPARISONS: dict[str, Callable[..., object]] = {
     "minimum": lambda a, b: a if a <= b else b,
     "clip": lambda a, low, high: min(max(a, low), high),
     "absolute": abs,
+    "sign": lambda a: (a > 0) - (a < 0),
     "rint": round,
     "trunc": math.trunc,
     "floor": math.floor,

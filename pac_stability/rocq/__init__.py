@@ -7,18 +7,6 @@ theories in ``theories/`` hold the definitions that such files need, and theorem
 
 from __future__ import annotations
 
-from pac_stability.rocq.checking import (
-    Judgement as Judgement,
-    check as check,
-    check_theorem as check_theorem,
-)
-from pac_stability.rocq.export import (
-    THEORIES as THEORIES,
-    RocqFile as RocqFile,
-    at_least as at_least,
-    below as below,
-    exactly as exactly,
-    far_apart as far_apart,
-    theorems as theorems,
-    to_rocq as to_rocq,
-)
+from pac_stability._face import face
+
+__getattr__, __dir__, __all__ = face(__name__)

@@ -7,14 +7,6 @@ the wrong ones, :func:`learners` every learner and compression scheme of the lib
 
 from __future__ import annotations
 
-from pac_stability.zoo import algorithms as algorithms, museum as museum
-from pac_stability.zoo.collection import (
-    all as all,  # noqa: A004  # read as zoo.all()
-    get as get,
-    to_dict as to_dict,
-)
-from pac_stability.zoo.specimens import (
-    LearnerSpecimen as LearnerSpecimen,
-    Specimen as Specimen,
-    learners as learners,
-)
+from pac_stability._face import face
+
+__getattr__, __dir__, __all__ = face(__name__)

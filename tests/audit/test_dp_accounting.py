@@ -5,9 +5,7 @@ import importlib.util
 import math
 import sys
 from fractions import Fraction
-from pathlib import Path
-from runpy import run_path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 
 import pytest
 from hypothesis import given, strategies as st
@@ -18,9 +16,9 @@ from pac_stability.data import FiniteDistribution
 from pac_stability.errors import InvalidInput
 from pac_stability.notions import closeness
 from pac_stability.testing import strategies
+from shared_examples import example
 
-PROGRAM = Path(__file__).parents[2] / "docs" / "examples" / "accountants.py"
-EXAMPLE = SimpleNamespace(**run_path(str(PROGRAM)))
+EXAMPLE = example("accountants")
 privacy_loss_distribution, rounded_losses = (
     EXAMPLE.privacy_loss_distribution,
     EXAMPLE.rounded_losses,
@@ -105,8 +103,7 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_examples_of_the_program_are_true() -> None:
-    (examples,) = doctest.DocTestFinder().find(rounded_losses, globs=vars(EXAMPLE))
-    assert doctest.DocTestRunner().run(examples) == (0, 4)
+    assert doctest.testmod(EXAMPLE) == (0, 10)
 
 
 @needs_dp_accounting

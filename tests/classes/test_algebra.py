@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from itertools import product as pairs_of
 
 import numpy as np
@@ -70,6 +71,10 @@ def test_operators_by_definition_and_their_bounds(two: tuple[FiniteClass, Finite
     for dimension in (vc_dimension, dual_vc_dimension, littlestone_dimension):
         assert dimension(~H) == dimension(H)
     assert abs(threshold_dimension(~H) - threshold_dimension(H)) <= 1
+
+
+def test_the_examples_of_the_program_are_true() -> None:
+    assert doctest.testmod(joined).failed == 0 < doctest.testmod(joined).attempted
 
 
 def test_the_bound_of_a_union_is_attained() -> None:

@@ -86,29 +86,17 @@ def test_in_the_plane(family: Family, entries: Points, data: st.DataObject) -> N
         )
 
 
-@given(
-    st.lists(st.tuples(numbers, labels), max_size=12),
-    st.lists(numbers, max_size=4),
-    st.sampled_from(LINE),
+@pytest.mark.parametrize(
+    ("points", "families", "most"), [(numbers, LINE, 12), (pairs(numbers), PLANE, 8)]
 )
+@given(data=st.data())
+@settings(max_examples=100)
 def test_points_of_mixed_types(
-    examples: list[Example], subset: list[Hashable], family: Family
+    points: Points, families: list[Family], most: int, data: st.DataObject
 ) -> None:
-    hypotheses = family.representatives_on(subset)
-    sample = Sample([x for x, _ in examples], [y for _, y in examples])
-    assert ErrorCounter(sample).count(hypotheses).tolist() == by_definition(hypotheses, examples)
-
-
-@given(
-    st.lists(st.tuples(pairs(numbers), labels), max_size=8),
-    st.lists(pairs(numbers), max_size=4),
-    st.sampled_from(PLANE),
-)
-@settings(max_examples=60)
-def test_vectors_of_mixed_types(
-    examples: list[Example], subset: list[Hashable], family: Family
-) -> None:
-    hypotheses = family.representatives_on(subset)
+    examples = data.draw(st.lists(st.tuples(points, labels), max_size=most))
+    subset = data.draw(st.lists(points, max_size=4))
+    hypotheses = data.draw(st.sampled_from(families)).representatives_on(subset)
     sample = Sample([x for x, _ in examples], [y for _, y in examples])
     assert ErrorCounter(sample).count(hypotheses).tolist() == by_definition(hypotheses, examples)
 

@@ -20,8 +20,8 @@ FACES = [
     "pac_stability.mechanisms", "pac_stability.online", "pac_stability.papers",
     "pac_stability.papers.bun_livni_moran", "pac_stability.papers.bun_livni_moran.formulas",
     "pac_stability.papers.cummings_et_al", "pac_stability.papers.dagan_feldman",
-    "pac_stability.papers.dagan_feldman.sample_complexity",
-    "pac_stability.testing",
+    "pac_stability.papers.dagan_feldman.sample_complexity", "pac_stability.plots",
+    "pac_stability.rocq", "pac_stability.testing", "pac_stability.zoo",
 ]  # fmt: skip
 SPAN = re.compile(r"`([^`\n]+)`")
 NAME = re.compile(r"(?:ps|pac_stability)((?:\.[A-Za-z]\w*)+)(?:\(.*\))?")

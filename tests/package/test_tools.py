@@ -1,15 +1,15 @@
 """The tools that judge the tests: what they say when something is wrong."""
 
-import importlib.util
 import os
 import re
 import subprocess
 import sys
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from shared_examples import loaded
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,20 +40,10 @@ def test_every_test_of_a_list_is_there(name: str) -> None:
         assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), line
 
 
-def loaded(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(f"tools_{name}", ROOT / "tools" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses look for annotations
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_what_is_said_of_a_library_has_a_command_that_repeats_it() -> None:
     asked = dict[str, int]()
     for page in (ROOT / "docs" / "libraries").glob("*.md"):
-        needs, commands = loaded("dev").said_of_libraries(page)
+        needs, commands = loaded(ROOT / "tools" / "dev.py").said_of_libraries(page)
         assert "verified" not in page.read_text("utf-8").replace("nothing here is verified", "")
         assert not commands or "==" in needs[0]
         for command, code in commands:
@@ -64,7 +54,7 @@ def test_what_is_said_of_a_library_has_a_command_that_repeats_it() -> None:
 
 
 def test_the_steps_of_ci_wait_for_steps_that_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = loaded("ci")
+    module = loaded(ROOT / "tools" / "ci.py")
     for nightly in (False, True):
         seen: set[str] = set()
         for step in module.steps(nightly=nightly):
@@ -74,13 +64,17 @@ def test_the_steps_of_ci_wait_for_steps_that_there_are(monkeypatch: pytest.Monke
     for nightly, site in product((False, True), ("docs", "docs-read", "")):
         steps = {step.name: step.commands for step in module.steps(nightly=nightly, site=site)}
         assert steps.get("docs", (("",),))[0][-1] == ("docs" if nightly else site)
-    for files, said in (
-        (None, "docs"), ({"docs/conf.py", "README.md"}, "docs"), ({"README.md"}, "docs-read"),
-        ({"tests/conftest.py"}, ""), ({"pac_stability/py.typed"}, ""),
+        assert "stubs" in steps
+        by_day = module.steps(nightly=nightly, site=site, core=False)
+        assert nightly == any(step.name == "stubs" for step in by_day)
+    for files, said, core in (
+        (None, "docs", True), ({"docs/conf.py", "README.md"}, "docs", False),
+        ({"README.md", "ext/a.pyx"}, "docs-read", True), ({"tests/conftest.py"}, "", False),
+        ({"pyproject.toml"}, "", True), ({"pac_stability/py.typed"}, "", False),
     ):  # fmt: skip
         monkeypatch.setattr(module, "changed", lambda files=files: files)
         monkeypatch.setattr(module, "git", lambda *_: "")
-        assert module.of_the_site() == said
+        assert (module.of_the_site(), module.of_the_core()) == (said, core)
     before = 'x = 1\n\n\ndef f(a):\n    """Words."""\n    return a\n'
     shown = module.shown
     assert shown("a.py", before) == shown("a.py", before.replace("return a", "return -a  # !"))

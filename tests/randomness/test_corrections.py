@@ -160,6 +160,7 @@ PASTED = {
     "gen = np.random.RandomState()\n    return parity(rows) ^ (gen.bytes(1)[0] < 64)": 3,
     "own = secrets.SystemRandom()\n    return parity(rows) ^ (own.random() < 0.25)": 3,
     "gen = np.random.default_rng()\n    return parity(rows) ^ (gen.random() < 0.25)": 3,
+    "g = np.random.Generator(np.random.PCG64())\n    return parity(rows) ^ (g.random() < 0.25)": 3,
     "gen = random.Random()\n    return parity(rows) ^ gen.choice([0, 0, 0, 1])": 3,
     "u = random.random()\n    return parity(rows) if u < 0.75 else 1 - parity(rows)": 3,
     "if random.random() < 0.25: return 1 - parity(rows)\n    return parity(rows)": 3,
@@ -273,6 +274,12 @@ NOISE = {
         "h = h.astype(object); h[0] += q[0] + rng.laplace(0, 2)",
     "h = np.zeros((2, 2)); h[0, 1] = q[0] + rng.laplace(0, 2); return h > 1":
         "h = h.astype(object); h[0, 1] = q[0] + rng.laplace(0, 2)",
+    "z = q[0] + rng.laplace(0, 2); return np.tanh(z) > 0.5": "return z > np.arctanh(0.5)",
+    "z = q[0] + rng.laplace(0, 2); return math.sqrt(max(z, 0)) > 1": "return max(z, 0) > 1 ** 2",
+    "z = q[0] + rng.laplace(0, 2); return 2 * math.sinh(z) > 1": "return z > math.asinh(1 / 2)",
+    "z = q[0] + rng.laplace(0, 2); return np.log1p(max(0, z)) < 1":
+        "return max(0, z) < np.expm1(1)",
+    "return np.random.default_rng(rng).laplace(q[0], 2) > 1": "return rng.laplace(q[0], 2) > 1",
     "rng.seed(7); return q[0] + rng.laplace(0, 2) > 1": "pass",
     "z = q[0] + rng.laplace(0, 2); return z ** 2 < 4": "return abs(z) < 4 ** 0.5",
     "z = q[0] + rng.laplace(0, 2); return z * z > 1": "return abs(z) > 1 ** 0.5",
@@ -340,6 +347,8 @@ def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: P
         "z = q[0] + rng.laplace(0, 2); x = math.exp(z); y = x > 2; return x > 2",
         "z = q[0] + rng.laplace(0, 2); x = math.exp(z); z = 1; return x > 2",
         "z = q[0] + rng.laplace(0, 2); return 1 / (math.exp(z) - 1) > 2",
+        "z = q[0] + rng.laplace(0, 2); return round(math.sinh(z), 2)",
+        "z = q[0] + rng.laplace(0, 2); return math.tanh(z) > 2",
         "z = q[0] + rng.laplace(0, 2); return math.exp(z) > -1",
         "z = q[0] + rng.laplace(0, 2); d = {'k': z}; return '{d[k]:.2f}'.format(d=d)",
         "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)",
@@ -378,11 +387,15 @@ def inside(own):
         return sum(rows) % 2 ^ noisy
     return closure
 
+def seeded(rows):
+    own = random.Random(4)
+    return sum(rows) % 2 ^ (own.random() < 0.25)
+
 mechanism, closure = Mechanism(), inside(random.Random())
 """
 
 
-@pytest.mark.parametrize("name", ["mechanism", "function", "closure"])
+@pytest.mark.parametrize("name", ["mechanism", "function", "closure", "seeded"])
 @pytest.mark.parametrize("generator", ["np.random.default_rng()", "random.Random(3)"])
 def test_who_draws_by_an_own_generator_is_told_where(
     name: str, generator: str, tmp_path: Path

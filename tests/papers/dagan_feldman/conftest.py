@@ -56,8 +56,7 @@ _LABELLINGS = FiniteClass(
 )
 
 
-@dataclass(frozen=True)
-class _Attaining:
+class _Attaining(Chosen):
     """Two opposite hypotheses, and representatives that follow two of the points.
 
     On points u, v, a, b, x the class has all labellings with h(v) = 0. A set with a and without b
@@ -65,19 +64,10 @@ class _Attaining:
     patterns on {u} and {u, v}, by the hypothesis that is constant but for v.
     """
 
-    @property
-    def known(self) -> Mapping[str, KnownValue]:
-        return {}
-
-    def restrict(self, points: Iterable[Hashable]) -> Restriction:
-        kept = tuple(dict.fromkeys(points))
-        found = self.representatives_on(kept)
-        return Restriction([[h(x) for x in kept] for h in found], kept, found)
-
     def representatives_on(self, points: Iterable[Hashable]) -> tuple[Row, ...]:
         asked = frozenset(points)
         patterns: dict[tuple[int, ...], Row] = {}
-        for h in sorted(_LABELLINGS, key=lambda h: self._rank(h, asked)):
+        for h in sorted(self.H, key=lambda h: self._rank(h, asked)):
             patterns.setdefault(tuple(h(x) for x in sorted(asked, key=str)), h)
         return tuple(patterns.values())
 
@@ -93,7 +83,7 @@ class _Attaining:
 @pytest.fixture(scope="session")
 def attaining() -> Family:
     """A class on u, v, a, b, x, with representatives that make the stability bound an equality."""
-    return _Attaining()
+    return _Attaining(_LABELLINGS, 0)
 
 
 def subsamples(sample: SampleOf, size: int) -> Iterator[tuple[Hashable, ...]]:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
-from runpy import run_path
 from typing import Any
 
 import pytest
@@ -17,9 +15,10 @@ from pac_stability.papers.dagan_feldman.sample_complexity import (
     agnostic_lower_bound,
     private_lower_bound,
 )
+from shared_examples import example
 
-EXAMPLE = run_path(str(Path(__file__).parents[3] / "docs" / "examples" / "private_bounds.py"))
-agnostic_least_sample_size: Callable[..., Any] = EXAMPLE["agnostic_least_sample_size"]
+EXAMPLE = example("private_bounds")
+agnostic_least_sample_size: Callable[..., Any] = EXAMPLE.agnostic_least_sample_size
 
 F = Fraction
 BIASES = [F(0), F(1, 10), F(1, 3), F(9, 10), F(1)]
@@ -47,7 +46,7 @@ def test_a_coin(bias: Fraction) -> None:
 def test_rounding_loses_less_than_it_says(bias: Fraction) -> None:
     scale = 1 << 30
     for n in (0, 1, 2, 7, 60):
-        rounded = EXAMPLE["_rounded_coin_errors"](n, bias, scale)
+        rounded = EXAMPLE._rounded_coin_errors(n, bias, scale)
         assert len(rounded) == n + 1
         for seen, value in enumerate(rounded):
             assert 0 <= dagan_feldman.coin_error(seen, bias) * scale - value < 2

@@ -7,8 +7,6 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import combinations_with_replacement, product
-from pathlib import Path
-from runpy import run_path
 from typing import Any, TypeAlias
 
 import pytest
@@ -38,9 +36,10 @@ from pac_stability.papers.dagan_feldman import (
 )
 from pac_stability.papers.dagan_feldman.lower_bound import ExactPredictor
 from pac_stability.papers.dagan_feldman.sample_complexity import private_lower_bound
+from shared_examples import example
 
-EXAMPLE = run_path(str(Path(__file__).parents[3] / "docs" / "examples" / "private_bounds.py"))
-private_minimax_error: Callable[..., Any] = EXAMPLE["private_minimax_error"]
+EXAMPLE = example("private_bounds")
+private_minimax_error: Callable[..., Any] = EXAMPLE.private_minimax_error
 
 F = Fraction
 HALF_TO_ONE = (F(1, 2), F(2, 3), F(1))
@@ -372,7 +371,7 @@ def test_all_grids_are_searched() -> None:
         for b in range(13 - a)
     )
     found = private_minimax_error(3, 6, epsilon, cells=12)
-    assert isinstance(found, EXAMPLE["WorstMasses"])
+    assert isinstance(found, EXAMPLE.WorstMasses)
     assert found.lower == best
 
 
