@@ -771,25 +771,6 @@ class MonteCarloTournament:
         law[None] = 1 - within
         return FiniteDistribution(law)
 
-    def law_of_state_and_draws(self) -> FiniteDistribution[tuple[int, int] | None]:
-        """Return the exact joint law of the state of the SOA after S, and of the number of draws.
-
-        Returns
-        -------
-        FiniteDistribution
-            On pairs, with ``None`` for "Fail". States are those of :class:`SoaStates`.
-
-        Notes
-        -----
-        As for :meth:`law_of_draws`.
-        """
-        draws = self.law_of_draws()
-        if draws.support == (None,):
-            return FiniteDistribution.point_mass(None)
-        return draws.product(self._unlimited.at(self.k).law_of_state()).map(
-            lambda pair: None if pair[0] is None else (pair[1], pair[0])
-        )
-
     def _law_of_finished(self) -> FiniteDistribution[Mask]:
         """Return the law of the output of a run that does not fail."""
         D = self._unlimited.at(self.k)

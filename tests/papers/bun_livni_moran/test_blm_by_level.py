@@ -258,11 +258,11 @@ def test_without_fresh_examples_the_output_is_the_predictor_of_the_winner(size: 
         G = GloballyStableLearner(H, QUARTER, n=1, blocks=blocks, level=k, fresh=False)
         D = G.tournaments(target, k)
         predictor = SoaStates(H).predictor
-        states = D.law_of_state_and_draws().map(lambda s: s if s is None else s[0])
-        by_state: dict[int, Fraction] = {}
-        for state, p in states.items():
-            f = int(G.default) if state is None else predictor(state)
-            by_state[f] = by_state.get(f, Fraction(0)) + p
+        free = TournamentDistribution(H, target, k, 1, threshold=1)
+        by_state = {int(G.default): D.fail_probability}
+        for state, p in free.law_of_state().items():
+            f = predictor(state)
+            by_state[f] = by_state.get(f, Fraction(0)) + p * (1 - D.fail_probability)
         law = {int(f): p for f, p in G.law_of_output(target).items()}
         assert law == by_state
         assert law != dict(replaced(G, fresh=True).law_of_output(target).items())

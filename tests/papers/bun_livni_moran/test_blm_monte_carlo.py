@@ -29,6 +29,18 @@ SKEWED = FiniteDistribution(
 EVEN = FiniteDistribution.uniform([Example(0, 1), Example(1, 0)])
 
 
+def law_of_state_and_draws(
+    D: tournaments.MonteCarloTournament,
+) -> FiniteDistribution[tuple[int, int] | None]:
+    """The product of the two laws, which those of the output and of the draws rest on."""
+    free = tournaments.TournamentDistribution(
+        D.H, D.target, D.k, D.n, pick=D.pick, tie=D.tie, threshold=1
+    )
+    return D.law_of_draws().bind(
+        lambda draws: free.law_of_state().map(lambda s: None if draws is None else (s, draws))
+    )
+
+
 @pytest.mark.parametrize(
     "D",
     [
@@ -67,7 +79,7 @@ def test_the_laws_are_those_of_all_runs(D: tournaments.MonteCarloTournament) -> 
         soa.replay(sample)
         return bits.as_mask(soa.hypothesis())
 
-    assert D.law_of_state_and_draws() == runs.map(state_and_draws)
+    assert law_of_state_and_draws(D) == runs.map(state_and_draws)
     assert D.law_of_draws() == runs.map(lambda run: None if run is None else run[1])
     assert D.law_of_output() == runs.bind(output)
     assert D.fail_probability == runs.probability(None) < 1
@@ -129,7 +141,7 @@ def joint_law(D: tournaments.MonteCarloTournament) -> dict[tuple[int, int], Frac
 @pytest.mark.parametrize(("k", "n", "blocks"), [(1, 2, 9), (2, 1, 14), (3, 1, 16)])
 def test_state_and_draws_are_independent_as_in_the_series(k: int, n: int, blocks: int) -> None:
     D = tournaments.MonteCarloTournament(A, ALL_ONES, k, n, blocks * n + n - 1, tie=0)
-    found = dict(D.law_of_state_and_draws().items())
+    found = dict(law_of_state_and_draws(D).items())
     failed = found.pop(None)
     assert found == joint_law(D)
     assert failed == D.fail_probability > 0
@@ -181,7 +193,8 @@ def test_runs_fail_and_draw_as_often_as_the_law_says() -> None:
             examples = ((A.column(z.point), z.label) for z in record.sample)
             after[states.run(states.start, examples)] += 1
     after[None] = draws[None]
-    laws = [(draws, D.law_of_draws()), (after, state_law(D))]
+    states_law = law_of_state_and_draws(D).map(lambda pair: None if pair is None else pair[0])
+    laws = [(draws, D.law_of_draws()), (after, states_law)]
     events = sum(len(law) for _, law in laws)
     margin = math.sqrt(math.log(2 * events * 10**6) / (2 * trials))
     assert Fraction(1, 20) < D.fail_probability < Fraction(1, 2)
@@ -191,10 +204,6 @@ def test_runs_fail_and_draw_as_often_as_the_law_says() -> None:
             assert abs(counted[value] / trials - law.probability(value)) < margin
 
 
-def state_law(D: tournaments.MonteCarloTournament) -> FiniteDistribution[int | None]:
-    return D.law_of_state_and_draws().map(lambda pair: None if pair is None else pair[0])
-
-
 def test_where_all_players_agree_every_run_fails() -> None:
     # One example, always the same: both players know it.
     H = classes.thresholds(4)
@@ -202,7 +211,7 @@ def test_where_all_players_agree_every_run_fails() -> None:
     nothing = FiniteDistribution.point_mass(None)
     assert D.fail_probability == 1
     assert D.enclosed_fail_probability() >= 1
-    assert D.law_of_output() == D.law_of_draws() == D.law_of_state_and_draws() == nothing
+    assert D.law_of_output() == D.law_of_draws() == nothing
     assert D.enclosed_law_of_output().support == (None,)
     assert D.run(randomness.SeededCoins(1)) is None
     assert D.at(0).fail_probability == 0
