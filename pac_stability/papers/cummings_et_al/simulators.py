@@ -39,6 +39,7 @@ from pac_stability.randomness import SYSTEM_COINS, Coins
 E = TypeVar("E")
 O = TypeVar("O")  # noqa: E741  # an outcome
 S = TypeVar("S")
+V = TypeVar("V", Fraction, Fraction | float)
 X = TypeVar("X")
 Y = TypeVar("Y")
 
@@ -564,12 +565,8 @@ class Advantage(Tabled, Generic[S, O]):
         InvalidInput
             A parameter is out of range.
         """
-        return weighted_quantile(
-            (
-                (closeness.minimal_delta(found.law, self.simulated, epsilon), found.weight)
-                for found in self.classes
-            ),
-            1 - arguments.as_share(beta, "beta"),
+        return self._but_for(
+            beta, lambda law: closeness.minimal_delta(law, self.simulated, epsilon)
         )
 
     def epsilon(self, beta: AnyNumber, delta: AnyNumber = 0) -> Fraction | float:
@@ -591,13 +588,14 @@ class Advantage(Tabled, Generic[S, O]):
         InvalidInput
             A parameter is out of range.
         """
-        return weighted_quantile(
-            (
-                (closeness.minimal_epsilon(found.law, self.simulated, delta), found.weight)
-                for found in self.classes
-            ),
-            1 - arguments.as_share(beta, "beta"),
+        return self._but_for(
+            beta, lambda law: closeness.minimal_epsilon(law, self.simulated, delta)
         )
+
+    def _but_for(self, beta: AnyNumber, least: Callable[[data.FiniteDistribution[O]], V]) -> V:
+        """Return the least value for all samples but a beta share."""
+        valued = ((least(found.law), found.weight) for found in self.classes)
+        return weighted_quantile(valued, 1 - arguments.as_share(beta, "beta"))
 
     @cached_property
     def joint(self) -> Frontier:
