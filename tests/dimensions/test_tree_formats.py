@@ -117,6 +117,6 @@ def test_tikz_places_every_node_and_joins_it_to_the_one_above(tree: MistakeTree)
 
 @pytest.mark.parametrize("form", sorted(trees.TREE_FORMATS))
 def test_every_format_ends_its_last_line(form: str) -> None:
-    text = trees.TREE_FORMATS[form](MistakeTree(Node(0, Leaf(0), Leaf(1))), DOMAIN)
+    text = trees.TREE_FORMATS[form](MistakeTree(Node(0, Leaf(0), Leaf(1))), DOMAIN, None)
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
