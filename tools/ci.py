@@ -33,7 +33,6 @@ APART = {"PAC_STABILITY_VENV": "docs"}
 SIXTH = ("--sample", "6")
 JUDGED_WHOLE = ("pac_stability/compression", "pac_stability/notions")
 PROGRAM_OF_THE_SITE = ("docs/_extensions/", "docs/_static/", "docs/conf.py", "tools/site_check.py")
-CORE = ("ext/", "pac_stability/_core/", "pyproject.toml")
 PATIENCE = "4200"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
 
@@ -69,7 +68,7 @@ OF_THE_TREE = ("tests/package/test_mutator.py", "tests/claims/test_climbing.py")
 """Tests of tools that stand in the source tree alone, while the others test the wheel."""
 
 
-def steps(*, nightly: bool, site: str = "docs", core: bool = True) -> list[Step]:
+def steps(*, nightly: bool, site: str = "docs") -> list[Step]:
     """Every step, in the order in which they begin: what all wait for, then the longest.
 
     Parameters
@@ -80,8 +79,6 @@ def steps(*, nightly: bool, site: str = "docs", core: bool = True) -> list[Step]
         What ``tools/dev.py`` does for the site by day: ``docs`` where its program changed,
         ``docs-read`` where a page or a docstring did, else nothing.  At night it is written.  That
         its examples are true is for the tests, in each run.
-    core
-        Whether the stubs of the compiled core are compared with it by day.
     """
     ours = str(SHARED / "python")
     dev = (sys.executable, "tools/dev.py")
@@ -102,11 +99,7 @@ def steps(*, nightly: bool, site: str = "docs", core: bool = True) -> list[Step]
             at=NIGHT,
         ),
         Step("types", (("mypy",),), needs=("packages",)),
-        Step(
-            "stubs",
-            ((ours, "-m", "mypy.stubtest", "pac_stability._core", *CONFIGURED),),
-            at=ALWAYS if core else NIGHT,
-        ),
+        Step("stubs", ((ours, "-m", "mypy.stubtest", "pac_stability._core", *CONFIGURED),)),
         Step("tools", ((ours, "-m", "pytest", "-q", *OF_THE_TREE),)),
         Step(
             "lint",
@@ -203,12 +196,6 @@ def of_the_site() -> str:
     if files is None or any(file.startswith(PROGRAM_OF_THE_SITE) for file in files):
         return "docs"
     return "docs-read" if reads_anew(files) else ""
-
-
-def of_the_core() -> bool:
-    """Whether the core or its stubs may have changed, or how they are compared."""
-    files = changed()
-    return files is None or any(file.startswith(CORE) for file in files)
 
 
 def reads_anew(files: set[str]) -> bool:
@@ -324,9 +311,7 @@ def main() -> int:
     parser.add_argument("--nightly", action="store_true", help="the longer run")
     parser.add_argument("--only", action="append", help="only this step, and what it needs")
     arguments = parser.parse_args()
-    asked = bool(arguments.only)
-    site = "docs" if asked else of_the_site()
-    todo = steps(nightly=arguments.nightly, site=site, core=asked or of_the_core())
+    todo = steps(nightly=arguments.nightly, site="docs" if arguments.only else of_the_site())
     if arguments.only:
         wanted = set(arguments.only)
         for step in reversed(todo):

@@ -64,17 +64,13 @@ def test_the_steps_of_ci_wait_for_steps_that_there_are(monkeypatch: pytest.Monke
     for nightly, site in product((False, True), ("docs", "docs-read", "")):
         steps = {step.name: step.commands for step in module.steps(nightly=nightly, site=site)}
         assert steps.get("docs", (("",),))[0][-1] == ("docs" if nightly else site)
-        assert "stubs" in steps
-        by_day = module.steps(nightly=nightly, site=site, core=False)
-        assert nightly == any(step.name == "stubs" for step in by_day)
-    for files, said, core in (
-        (None, "docs", True), ({"docs/conf.py", "README.md"}, "docs", False),
-        ({"README.md", "ext/a.pyx"}, "docs-read", True), ({"tests/conftest.py"}, "", False),
-        ({"pyproject.toml"}, "", True), ({"pac_stability/py.typed"}, "", False),
+    for files, said in (
+        (None, "docs"), ({"docs/conf.py", "README.md"}, "docs"), ({"README.md"}, "docs-read"),
+        ({"tests/conftest.py"}, ""), ({"pac_stability/py.typed"}, ""),
     ):  # fmt: skip
         monkeypatch.setattr(module, "changed", lambda files=files: files)
         monkeypatch.setattr(module, "git", lambda *_: "")
-        assert (module.of_the_site(), module.of_the_core()) == (said, core)
+        assert module.of_the_site() == said
     before = 'x = 1\n\n\ndef f(a):\n    """Words."""\n    return a\n'
     shown = module.shown
     assert shown("a.py", before) == shown("a.py", before.replace("return a", "return -a  # !"))
