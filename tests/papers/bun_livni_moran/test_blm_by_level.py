@@ -257,11 +257,10 @@ def test_without_fresh_examples_the_output_is_the_predictor_of_the_winner(size: 
         blocks = 2 * (2**k - 1)
         G = GloballyStableLearner(H, QUARTER, n=1, blocks=blocks, level=k, fresh=False)
         D = G.tournaments(target, k)
-        predictor = SoaStates(H).predictor
         free = TournamentDistribution(H, target, k, 1, threshold=1)
         by_state = {int(G.default): D.fail_probability}
         for state, p in free.law_of_state().items():
-            f = predictor(state)
+            f = SoaStates(H).predictor(state)
             by_state[f] = by_state.get(f, Fraction(0)) + p * (1 - D.fail_probability)
         law = {int(f): p for f, p in G.law_of_output(target).items()}
         assert law == by_state

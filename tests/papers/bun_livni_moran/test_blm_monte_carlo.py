@@ -16,7 +16,11 @@ from pac_stability.classes import bits
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online.soa import SoaStates
-from pac_stability.papers.bun_livni_moran import tournament_laws, tournaments
+from pac_stability.papers.bun_livni_moran import (
+    MonteCarloTournament as Budgeted,
+    TournamentDistribution as Unlimited,
+    tournament_laws,
+)
 
 # Dimension 2; no level is ended by the threshold 1/4.
 A = classes.FiniteClass([[mask >> x & 1 for x in range(5)] for mask in (17, 22, 12, 9, 31, 29)])
@@ -29,31 +33,25 @@ SKEWED = FiniteDistribution(
 EVEN = FiniteDistribution.uniform([Example(0, 1), Example(1, 0)])
 
 
-def law_of_state_and_draws(
-    D: tournaments.MonteCarloTournament,
-) -> FiniteDistribution[tuple[int, int] | None]:
-    """The product of the two laws, which those of the output and of the draws rest on."""
-    free = tournaments.TournamentDistribution(
-        D.H, D.target, D.k, D.n, pick=D.pick, tie=D.tie, threshold=1
-    )
-    return D.law_of_draws().bind(
-        lambda draws: free.law_of_state().map(lambda s: None if draws is None else (s, draws))
-    )
+def state_and_draws(D: Budgeted) -> FiniteDistribution[tuple[int, int] | None]:
+    """The product that the laws of the output and of the draws rest on."""
+    free = Unlimited(D.H, D.target, D.k, D.n, pick=D.pick, tie=D.tie, threshold=1).law_of_state()
+    return D.law_of_draws().bind(lambda n: free.map(lambda s: None if n is None else (s, n)))
 
 
 @pytest.mark.parametrize(
     "D",
     [
-        tournaments.MonteCarloTournament(SMALL, SKEWED, 0, 2, 0),
-        tournaments.MonteCarloTournament(SMALL, SKEWED, 1, 1, 6),
-        tournaments.MonteCarloTournament(SMALL, SKEWED, 1, 1, 7, tie=0, pick="highest"),
-        tournaments.MonteCarloTournament(SMALL, SKEWED, 1, 2, 8),
-        tournaments.MonteCarloTournament(SMALL, SKEWED, 1, 2, 7, tie=0),
-        tournaments.MonteCarloTournament(SMALL, SKEWED, 2, 1, 7, pick="highest"),
-        tournaments.MonteCarloTournament(SMALL, EVEN, 2, 1, 8, tie=0),
+        Budgeted(SMALL, SKEWED, 0, 2, 0),
+        Budgeted(SMALL, SKEWED, 1, 1, 6),
+        Budgeted(SMALL, SKEWED, 1, 1, 7, tie=0, pick="highest"),
+        Budgeted(SMALL, SKEWED, 1, 2, 8),
+        Budgeted(SMALL, SKEWED, 1, 2, 7, tie=0),
+        Budgeted(SMALL, SKEWED, 2, 1, 7, pick="highest"),
+        Budgeted(SMALL, EVEN, 2, 1, 8, tie=0),
     ],
 )
-def test_the_laws_are_those_of_all_runs(D: tournaments.MonteCarloTournament) -> None:
+def test_the_laws_are_those_of_all_runs(D: Budgeted) -> None:
     # The coins of the sampler are followed through every run; none draws more than the budget.
 
     def one_run(rng: randomness.Coins) -> tuple[Sample[object], int] | None:
@@ -63,7 +61,7 @@ def test_the_laws_are_those_of_all_runs(D: tournaments.MonteCarloTournament) -> 
     runs = enumerate_law(one_run)
     states = SoaStates(SMALL, D.tie)
 
-    def state_and_draws(run: tuple[Sample[object], int] | None) -> tuple[int, int] | None:
+    def ended(run: tuple[Sample[object], int] | None) -> tuple[int, int] | None:
         if run is None:
             return None
         examples = ((SMALL.column(z.point), z.label) for z in run[0])
@@ -79,7 +77,7 @@ def test_the_laws_are_those_of_all_runs(D: tournaments.MonteCarloTournament) -> 
         soa.replay(sample)
         return bits.as_mask(soa.hypothesis())
 
-    assert law_of_state_and_draws(D) == runs.map(state_and_draws)
+    assert state_and_draws(D) == runs.map(ended)
     assert D.law_of_draws() == runs.map(lambda run: None if run is None else run[1])
     assert D.law_of_output() == runs.bind(output)
     assert D.fail_probability == runs.probability(None) < 1
@@ -112,7 +110,7 @@ class Series:
         return total
 
 
-def joint_law(D: tournaments.MonteCarloTournament) -> dict[tuple[int, int], Fraction]:
+def joint_law(D: Budgeted) -> dict[tuple[int, int], Fraction]:
     """The law of state and draws with a series for each state: nothing is taken to be a product."""
     size = D.budget // D.n + 1
     z = Series(tuple(Fraction(i == 1) for i in range(size)))
@@ -140,11 +138,10 @@ def joint_law(D: tournaments.MonteCarloTournament) -> dict[tuple[int, int], Frac
 
 @pytest.mark.parametrize(("k", "n", "blocks"), [(1, 2, 9), (2, 1, 14), (3, 1, 16)])
 def test_state_and_draws_are_independent_as_in_the_series(k: int, n: int, blocks: int) -> None:
-    D = tournaments.MonteCarloTournament(A, ALL_ONES, k, n, blocks * n + n - 1, tie=0)
-    found = dict(law_of_state_and_draws(D).items())
-    failed = found.pop(None)
+    D = Budgeted(A, ALL_ONES, k, n, blocks * n + n - 1, tie=0)
+    found = dict(state_and_draws(D).items())
+    assert found.pop(None) == D.fail_probability > 0
     assert found == joint_law(D)
-    assert failed == D.fail_probability > 0
 
 
 @settings(max_examples=30)
@@ -152,13 +149,12 @@ def test_state_and_draws_are_independent_as_in_the_series(k: int, n: int, blocks
 def test_a_budget_makes_no_difference_but_for_failing(seed: int, k: int, n: int) -> None:
     H = classes.random_class(8, 5, seed=seed)
     target = FiniteDistribution.uniform(Example(x, H(0, x)) for x in range(3))
-    unlimited = tournaments.TournamentDistribution(H, target, k, n, threshold=1)
-    D = tournaments.MonteCarloTournament(H, target, k, n, 60 * n)
+    unlimited = Unlimited(H, target, k, n, threshold=1)
+    D = Budgeted(H, target, k, n, 60 * n)
     if not unlimited.is_defined:
         assert D.law_of_output() == FiniteDistribution.point_mass(None)
         return
-    mean = unlimited.expected_draws
-    assert D.fail_probability <= mean / D.budget  # Markov's inequality, as in Theorem 10
+    assert D.fail_probability <= unlimited.expected_draws / D.budget  # Markov, as in Theorem 10
     for f, p in D.law_of_output().items():
         if f is not None:
             # The identity in the proof of Theorem 10, by the independence of f and M_k.
@@ -168,8 +164,8 @@ def test_a_budget_makes_no_difference_but_for_failing(seed: int, k: int, n: int)
 def test_the_mean_number_of_draws_is_the_sum_of_the_tails() -> None:
     # E[M_k] = 2n (Pr[M_k > 0] + Pr[M_k > 2n] + ...), blocks coming in pairs; against the recursion
     # E[M_k] = 2 (E[M_{k-1}] + n) / theta.
-    unlimited = tournaments.TournamentDistribution(A, ALL_ONES, 2, 2, tie=0, threshold=1)
-    D = tournaments.MonteCarloTournament(A, ALL_ONES, 2, 2, 400, tie=0)
+    unlimited = Unlimited(A, ALL_ONES, 2, 2, tie=0, threshold=1)
+    D = Budgeted(A, ALL_ONES, 2, 2, 400, tie=0)
     within, total = Fraction(0), Fraction(0)
     law = D.law_of_draws()
     for rounds in range(100):
@@ -181,7 +177,7 @@ def test_the_mean_number_of_draws_is_the_sum_of_the_tails() -> None:
 def test_runs_fail_and_draw_as_often_as_the_law_says() -> None:
     # By Hoeffding's inequality and a union bound over the numbers of draws and the states, a
     # frequency is further off than the margin for at most one seed in a million.
-    D = tournaments.MonteCarloTournament(A, ALL_ONES, 2, 2, 16, tie=0)
+    D = Budgeted(A, ALL_ONES, 2, 2, 16, tie=0)
     rng, trials = randomness.SeededCoins("budgets"), 4000
     states = SoaStates(A, 0)
     draws: Counter[int | None] = Counter()
@@ -193,8 +189,7 @@ def test_runs_fail_and_draw_as_often_as_the_law_says() -> None:
             examples = ((A.column(z.point), z.label) for z in record.sample)
             after[states.run(states.start, examples)] += 1
     after[None] = draws[None]
-    states_law = law_of_state_and_draws(D).map(lambda pair: None if pair is None else pair[0])
-    laws = [(draws, D.law_of_draws()), (after, states_law)]
+    laws = [(draws, D.law_of_draws()), (after, state_and_draws(D).map(lambda z: z and z[0]))]
     events = sum(len(law) for _, law in laws)
     margin = math.sqrt(math.log(2 * events * 10**6) / (2 * trials))
     assert Fraction(1, 20) < D.fail_probability < Fraction(1, 2)
@@ -207,11 +202,10 @@ def test_runs_fail_and_draw_as_often_as_the_law_says() -> None:
 def test_where_all_players_agree_every_run_fails() -> None:
     # One example, always the same: both players know it.
     H = classes.thresholds(4)
-    D = tournaments.MonteCarloTournament(H, FiniteDistribution.point_mass(Example(1, 1)), 1, 2, 40)
-    nothing = FiniteDistribution.point_mass(None)
+    D = Budgeted(H, FiniteDistribution.point_mass(Example(1, 1)), 1, 2, 40)
     assert D.fail_probability == 1
     assert D.enclosed_fail_probability() >= 1
-    assert D.law_of_output() == D.law_of_draws() == nothing
+    assert D.law_of_output() == D.law_of_draws() == FiniteDistribution.point_mass(None)
     assert D.enclosed_law_of_output().support == (None,)
     assert D.run(randomness.SeededCoins(1)) is None
     assert D.at(0).fail_probability == 0
@@ -221,11 +215,11 @@ def test_where_all_players_agree_every_run_fails() -> None:
 def test_large_budgets_are_enclosed() -> None:
     H = classes.thresholds(8)
     target = FiniteDistribution.uniform(Example(x, H(4, x)) for x in range(8))
-    D = tournaments.MonteCarloTournament(H, target, 3, 12, 4096 * 12)
+    D = Budgeted(H, target, 3, 12, 4096 * 12)
     with pytest.raises(BudgetExhausted, match="ask for an enclosure"):
         _ = D.fail_probability
     law = D.enclosed_law_of_output()
-    exact = tournaments.TournamentDistribution(H, target, 3, 12, threshold=1)
+    exact = Unlimited(H, target, 3, 12, threshold=1)
     # Failing has probability at most E[M_k]/N, and all others lose by it.
     most = exact.expected_draws / D.budget
     assert law.probability(None) <= most
@@ -237,14 +231,14 @@ def test_large_budgets_are_enclosed() -> None:
 def test_budgets_with_which_all_runs_fail_are_refused() -> None:
     message = "budget: got 17, want at least 18: 2 tournaments between players of 3 examples draw"
     with pytest.raises(InvalidInput, match=message):
-        tournaments.MonteCarloTournament(A, ALL_ONES, 2, 3, 17)
-    D = tournaments.MonteCarloTournament(A, ALL_ONES, 2, 3, 18, tie=0)
+        Budgeted(A, ALL_ONES, 2, 3, 17)
+    D = Budgeted(A, ALL_ONES, 2, 3, 18, tie=0)
     assert D.fail_probability < 1
     with pytest.raises(InvalidInput, match="budget: got 18, want at least 42"):
         D.at(3)
     with pytest.raises(InvalidInput, match="n: got 0, want at least 1: players without examples"):
-        tournaments.MonteCarloTournament(A, ALL_ONES, 1, 0, 10)
-    empty = tournaments.MonteCarloTournament(A, ALL_ONES, 0, 0, 0)
+        Budgeted(A, ALL_ONES, 1, 0, 10)
+    empty = Budgeted(A, ALL_ONES, 0, 0, 0)
     assert empty.law_of_output().support == (
         bits.as_mask(online.StandardOptimalAlgorithm(A).hypothesis()),
     )
@@ -255,17 +249,15 @@ def test_bad_input_is_named() -> None:
     for name, value in [("k", -1), ("n", -1), ("budget", -1), ("budget", 1.5), ("tie", 2)]:
         arguments = {"k": 1, "n": 1, "budget": 10, name: value}
         with pytest.raises(InvalidInput, match=f"{name}: got "):
-            tournaments.MonteCarloTournament(A, ALL_ONES, **arguments)  # type: ignore[arg-type]  # refused
+            Budgeted(A, ALL_ONES, **arguments)  # type: ignore[arg-type]  # refused
     contradiction = FiniteDistribution.uniform([Example(0, 0), Example(0, 1)])
     with pytest.raises(NotRealizable, match=r"\(0, 0\), \(0, 1\)"):
-        tournaments.MonteCarloTournament(A, contradiction, 1, 1, 10)
+        Budgeted(A, contradiction, 1, 1, 10)
 
 
 def test_a_distribution_is_a_value() -> None:
-    D = tournaments.MonteCarloTournament(A, ALL_ONES, 2, 1, 30, tie=0, pick=[4, 3, 2, 1, 0])
-    same = tournaments.MonteCarloTournament(A, ALL_ONES, 1, 1, 30, tie=0, pick=(4, 3, 2, 1, 0)).at(
-        2
-    )
+    D = Budgeted(A, ALL_ONES, 2, 1, 30, tie=0, pick=[4, 3, 2, 1, 0])
+    same = Budgeted(A, ALL_ONES, 1, 1, 30, tie=0, pick=(4, 3, 2, 1, 0)).at(2)
     assert same == D
     assert hash(same) == hash(D)
     assert D.at(1) != D
@@ -279,6 +271,6 @@ def test_only_a_lack_of_draws_is_called_a_failure(monkeypatch: pytest.MonkeyPatc
         raise BudgetExhausted("the search may use no more memory")
 
     monkeypatch.setattr(SoaStates, "predictor", out_of_memory)
-    D = tournaments.MonteCarloTournament(A, ALL_ONES, 1, 1, 10)
+    D = Budgeted(A, ALL_ONES, 1, 1, 10)
     with pytest.raises(BudgetExhausted, match="no more memory"):
         D.run(randomness.SeededCoins(1))
