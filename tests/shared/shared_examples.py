@@ -9,7 +9,13 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
 def loaded(path: Path) -> Any:
-    """The program in a file, as a module, where dataclasses and pickles look for it."""
+    """The program in a file, as a module, where dataclasses and pickles look for it.
+
+    It is loaded once: doctest takes what stands in another module of the name for foreign.
+    """
+    known = sys.modules.get(path.stem)
+    if known is not None and known.__file__ == str(path):
+        return known
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
