@@ -627,7 +627,7 @@ class ExactGenerator(ABC):
         return self._drawn(lambda: self._tabled(law, width), size, object)
 
     def gamma(self, shape: object, scale: object = 1, size: Size | None = None) -> Any:
-        """Return a gamma number on a grid: for a whole shape, so many exponential ones, summed."""
+        """Return a gamma number: exponential ones in sum for a whole shape, else to be compared."""
         count = exactly(shape, "shape")
         if count <= 0 or count.denominator > 1:
             return self._gamma(shape, scale, size)
@@ -688,7 +688,7 @@ class ExactGenerator(ABC):
         return self.gamma(shape, 1, size)
 
     def chisquare(self, df: object, size: Size | None = None) -> Any:
-        """Return a chi-square number on a grid, of an even number of degrees of freedom."""
+        """Return a chi-square number: :meth:`gamma` of shape df / 2 and scale 2."""
         return self.gamma(exactly(df, "df") / 2, 2, size)
 
     def rand(self, *shape: int) -> Any:

@@ -145,8 +145,6 @@ def _asking(frame: FrameType | None) -> FrameType | None:
 class Stepped(Protocol):
     """A number with noise, which is not decided: it is in steps from some number."""
 
-    _coins: object
-
     def steps(self) -> tuple[Fraction, Fraction]:
         """Return a number that it may be, and the step from there to the next."""
         ...
@@ -407,6 +405,8 @@ class LazyUniform:
     __int__ = __trunc__
 
     def __round__(self, digits: int | None = None) -> int | Fraction:
+        if self._drawn.noise is not None:
+            return cast("Fraction", round(self.on_grid(), digits))
         parts = 10 ** (digits or 0)
         number = Fraction(math.floor(self * parts + Fraction(1, 2)), parts)
         return int(number) if digits is None else number
@@ -516,7 +516,7 @@ class LazyUniform:
 
 
 def _is_stepped(value: object) -> TypeGuard[Stepped]:
-    return hasattr(type(value), "_coins")
+    return hasattr(type(value), "steps")
 
 
 def _is_array(value: object) -> bool:

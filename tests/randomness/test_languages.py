@@ -402,6 +402,7 @@ REFUSED: dict[str, tuple[Program, str]] = {
     "a seed": (lambda r: r.seed(0), "rng.seed"),
     "the float of noise": (lambda r: float(r.geometric(0.5)), "the float of a number with noise"),
     "the text of noise": (lambda r: str(r.laplace()), "the text of a number with noise"),
+    "beside Gumbel noise": (lambda r: r.random() < r.gumbel(), "Gumbel noise"),
     "a hash of the coins": (lambda r: hash(r) % 2, "a hash of the coins"),
     "coins as a key": (lambda r: {r: 1}[r], "a hash of the coins"),
     "copied coins": (lambda r: copy.copy(r).below(2) == r.below(2), "a copy of the coins"),
@@ -516,6 +517,7 @@ def test_parameters_of_continuous_draws_are_checked(asked: str) -> None:
         ("np.mean(rng.random(3)) > 0.5", 1 / 2),
         ("rng.uniform(-1, 1) + rng.uniform(-1, 1) < -2", 0),
         ("1 < (u := rng.random()) + rng.random() and u < 0", 0),
+        ("(u := rng.random()) + rng.random() < 9 and round(u) == 1", 1 / 2),
     ],
 )
 def test_sums_of_uniform_draws_lie_on_a_grid(asked: str, share: float) -> None:
