@@ -16,7 +16,13 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.arguments import as_label, refuse_masked, require_hashable, require_value
+from pac_stability.arguments import (
+    as_label,
+    described,
+    refuse_masked,
+    require_hashable,
+    require_value,
+)
 from pac_stability.classes import bits
 from pac_stability.classes.bits import Table, Words
 from pac_stability.errors import InvalidInput
@@ -54,9 +60,13 @@ def _array_of(table: npt.ArrayLike, columns: int | None, argument: str) -> npt.N
     except (ValueError, TypeError, OverflowError):
         raise InvalidInput(argument, "entries that are no numbers", "a table of 0 and 1") from None
     if array.ndim != 2:
-        raise InvalidInput(
-            argument, f"{array.ndim} dimension(s)", "2: a row for each hypothesis, a column a point"
+        given, wanted = (
+            f"{array.ndim} dimension(s)",
+            "2: a row for each hypothesis, a column a point",
         )
+        if not array.ndim:  # a name, a generator, a dictionary
+            given, wanted = described(table), "a table (a file: FiniteClass.from_file)"
+        raise InvalidInput(argument, given, wanted)
     return array
 
 

@@ -6,11 +6,12 @@ import itertools
 import lzma
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from pac_stability.classes import FiniteClass
+from pac_stability.classes import FiniteClass, read_points
 from pac_stability.errors import InvalidInput
 
 ROWS = [[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 0]]
@@ -99,6 +100,28 @@ READ = {
     "numbers_over_crosses.csv": "73,26,5\n" + _lines(",", ("", "x")),
     "numbers_over_signs.txt": "0 10 20\n" + _lines(" ", ("-", "+")),
     "words_as_names.csv": f"id,a,b,c\ny{_named(',')[3:].replace('bat', 'no').replace('cat', 'n')}",
+    "round.txt": "╭───┬───┬───╮\n│ a │ b │ c │\n├───┼───┼───┤\n"
+    + _lines(" │ ", before="│ ", after=" │")
+    + "╰───┴───┴───╯\n",
+    "heavy.txt": "┏━━━┳━━━┳━━━┓\n┃ a ┃ b ┃ c ┃\n┡━━━╇━━━╇━━━┩\n"
+    + _lines(" │ ", before="│ ", after=" │"),
+    "duck.txt": "┌───┬───┬───┐\n│ a │ b │ c │\n│ int32 │ int32 │ boolean │\n├───┼───┼───┤\n"
+    + _lines(" │ ", before="│ ", after=" │"),
+    "oracle.txt": "  a    b    c\n---  ---  ---\n" + _lines(" ") + "\n4 rows selected.\n",
+    "matlab_lines.m": "% ours\nA = [\n0 0 1\n0 1 1;\n1 0 1; 1 1 ...\n0];\n",
+    "logical.m": "A = logical([0 0 1; 0 1 1; 1 0 1; 1 1 0]);\n",
+    "bool.jl": "A = Bool[0 0 1; 0 1 1; 1 0 1; 1 1 0]\n",
+    "array.py": f"X = np.array({ROWS})\n",
+    "sqlite_json.txt": str([dict(zip("abc", r, strict=True)) for r in ROWS]).replace("'", '"'),
+    "rows.jsonl": "".join(f"{row}\n" for row in ROWS),
+    "header.json": str([["a", "b", "c"], *ROWS]).replace("'", '"'),
+    "data.json": f'{{"data": {ROWS}}}',
+    "context.txt": "B\n\n4\n3\n\no\nb\nc\nd\nx\ny\nz\n..X\n.XX\nX.X\nXX.\n",
+    "minus.csv": "a,b,c\n" + _lines(",", ("\u22121", "1")),
+    **{
+        f"{no}.csv": "a;b;c\n" + _lines(";", (no, yes))
+        for no, yes in (("no", "sí"), ("NÃO", "SIM"), ("NEPRAVDA", "PRAVDA"), ("否", "是"))
+    },
     "numbers_of_rows.csv": "h,5,6,7\n" + _counted(2001),
     "hashes_before.csv": "a,b,c\n" + _counted("#"),
 }
@@ -158,6 +181,32 @@ def _book(member: str) -> bytes:
         ("t.csv", b"h,5,6\n0,0,1\n1,1,0\n", "got 'h' above the first column, want names=True"),
         ("t.txt", b"a b\n# 0 1\n", "got comments alone below the first line, '#' in line 2, w"),
         ("t.json", b"[[0,1],[null,1]]", "got no value in line 2, column 1, want a value"),
+        # A title above a table is no header that is one cell short.
+        (
+            "t.txt",
+            b"A =\n0 0 1\n0 1 1\n1 0 1\n",
+            "3 cells in line 2, want 2, as .* or names=True, if",
+        ),
+        ("t.txt", b"3 4 5\n7 0 1 1\n7 1 0 1\n", "want 3, as in the first line, or names=True, if"),
+        (
+            "t.csv",
+            b"a,b\n0,1\n0,2\n1,1\n",
+            "want two values; .*take out line 3 if it is no hypothesis",
+        ),
+        (
+            "t.csv",
+            b"a,b\n0,1\n1,NA\n1,1\n",
+            r"every cell; columns=\['1'\] reads .*; take out line 3",
+        ),
+        ("t.txt", b"0^1\n1^1\n1^0\n", r"delimiter='\^', if it separates cells"),
+        (
+            "t.json",
+            b'{"f": [0, 1], "g": [1, 1]}',
+            "table_format='json-columns', as pandas writes by",
+        ),
+        ("t.json", b'{"f": ["c"], "g": ["b", "c"]}', "table_format='sets', if lists are sets"),
+        ("t.txt", b"structure(list(a = 0:1))", "got a value of R, want a table: save or export"),
+        ("t.txt", b"# c\n1 qid:3 1:1\n0 qid:3 2:1\n", "got a file of LIBSVM"),
     ],
 )
 def test_refused_with_what_to_do(tmp_path: Path, name: str, content: bytes, said: str) -> None:
@@ -191,6 +240,61 @@ def test_sets_as_programs_and_papers_write_them(
     path.write_text(text.replace("c", "(c, d)") + "{x")  # no set, and no point with a brace
     with pytest.raises(InvalidInput, match=r"want sets such as \{a, b\} and nothing else, or no"):
         FiniteClass.from_file(path, table_format="sets")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("s.txt", "1 3 5\n2\n3\n", [[1, 1, 1, 0], [0, 0, 0, 1], [0, 1, 0, 0]]),
+        ("s.json", '{"f": [1, 2], "g": [2]}', [[1, 1], [0, 1]]),
+        ("s.txt", "a b\n\nc\n", "a blank line, want no such line, or sets in braces"),
+        ("s.hgr", "2 3\n1 2\n2 3\n", "no such line, if it counts sets and points, or header=False"),
+    ],
+)
+def test_sets_a_line(tmp_path: Path, name: str, text: str, said: str | list[list[int]]) -> None:
+    (tmp_path / name).write_text(text)
+    if isinstance(said, list):
+        H = FiniteClass.from_file(tmp_path / name, table_format="sets")
+        assert (H.table.tolist(), H.names) == (said, ("f", "g") if "json" in name else None)
+    else:
+        with pytest.raises(InvalidInput, match=said):
+            FiniteClass.from_file(tmp_path / name, table_format="sets")
+
+
+def test_sums_are_told_of(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("name,a,Total\nowl,0,0\nbat,1,1\nSum,1,1\n")
+    notes = FiniteClass.from_file(tmp_path / "t.csv").reading.notes
+    assert [note.split(":")[0] for note in notes] == [
+        "'Sum' is read as a hypothesis",
+        "'Total' is read as a point",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A =\n1.5 2 3\n2.5 3 4\n", "want 2, as in the first line, or names=True, if"),
+        ("w,h\n1,000,2\n3,000,4\n", "want 2, as in the first line, or names=True, if"),
+        ("w,h\nTrue,1\nFalse,2\n", "names=False, if it is a coordinate"),
+        ("1,2,3\n1,5.1,3\n2,4.9,3.5\n", "header=True, if the first line names the coordinates"),
+    ],
+)
+def test_points_with_two_readings(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "p.txt").write_text(text)
+    with pytest.raises(InvalidInput, match=said):
+        read_points(tmp_path / "p.txt")
+
+
+@pytest.mark.parametrize(
+    "given", [{"header": 0}, {"names": "name"}, {"ones": 2}, {"columns": "12"}, {"path": None}]
+)
+def test_words_of_other_libraries(given: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match=f"{next(iter(given))}: got"):
+        FiniteClass.from_file(**{"path": "animals", **given})
+    with pytest.raises(
+        InvalidInput, match=r"got 'animals.csv', want a table \(a file: FiniteClass.f"
+    ):
+        FiniteClass("animals.csv")
 
 
 def test_what_is_drawn_takes_time_of_its_length(tmp_path: Path) -> None:

@@ -21,9 +21,14 @@ def json_sheet(content: bytes, kind: str, name: str, options: sheets.TableOption
     """Read JSON in the forms that pandas and this library write, or lists of sets."""
     value = _json_value(content, name, options)
     sheet = sheets.Sheet(name)
-    if kind == "sets" or _are_sets(value):
+    if isinstance(value, dict) and len(value) == 1 and kind != "sets":
+        (inner,) = value.values()
+        value = inner if _all(inner, list) or _all(inner, dict) else value
+    if _are_sets(value) or (kind == "sets" and _all(_parts(value), list)):
         sheet.sets = _sets_of_json(value)
         return sheet
+    if isinstance(value, list) and [_all(row, str) for row in value[:2]] == [True, False]:
+        sheet.columns, *value = value
     if isinstance(value, dict) and "table" in value and {"table", "domain", "names"} >= set(value):
         domain, names = value.get("domain"), value.get("names")
         if not all(isinstance(part, list | None) for part in (domain, names)):
@@ -39,14 +44,15 @@ def json_sheet(content: bytes, kind: str, name: str, options: sheets.TableOption
     elif isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
         value = _records(value, sheet)
     if not isinstance(value, list):
-        raise InvalidInput(name, "another JSON value", _JSON)
+        sets = options.spelled("table_format", "sets")
+        raise InvalidInput(name, "another JSON value", f"{_JSON} ({sets}, if lists are sets)")
     sheet.rows = _json_rows(value, name)
     return sheet
 
 
 def _json_value(content: bytes, name: str, options: sheets.TableOptions) -> object:
     lines = content.split(b"\n", 2)
-    if len(lines) > 1 and lines[0].strip().startswith(b"{") and lines[0].strip().endswith(b"}"):
+    if len(lines) > 1 and re.fullmatch(rb"\s*(\{.*\}|\[.*\])\s*", lines[0]):
         rows = [line for line in content.splitlines() if line.strip()]
         try:
             json.loads(rows[0])
@@ -70,8 +76,8 @@ def _json_rows(rows: Sequence[object], name: str) -> sheets.Rows:
 
 def _are_sets(value: object) -> bool:
     """Whether a value lists texts that cannot be entries of a table."""
-    rows = list(value.values()) if isinstance(value, dict) else value
-    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
+    rows = _parts(value)
+    if not isinstance(rows, list) or not _all(rows, list):
         return False
     if isinstance(value, dict) and {"data", "columns", "table"} & set(value):
         return False
@@ -83,6 +89,15 @@ def _are_sets(value: object) -> bool:
         and not words >= {text.strip().lower() for text in texts}
         and len({text.strip() for text in texts}) > 2
     )
+
+
+def _parts(value: object) -> object:
+    return list(value.values()) if isinstance(value, dict) else value
+
+
+def _all(values: object, kind: type) -> bool:
+    """Whether a value is a list of some values, all of a kind."""
+    return isinstance(values, list) and bool(values) and all(isinstance(v, kind) for v in values)
 
 
 def _sets_of_json(value: object) -> list[tuple[str | None, list[Hashable]]]:
@@ -121,7 +136,10 @@ def _json_frame(
     inner = list(value.values())
     if inner and all(isinstance(part, int | float | str | None) for part in inner):
         return _records([value], sheet)
-    if not inner or not all(isinstance(part, dict) for part in inner):
+    if _all(inner, list) and all(inner):
+        lists = cast("list[list[object]]", inner)
+        inner = [{str(n): cell for n, cell in enumerate(part)} for part in lists]
+    if not _all(inner, dict):
         return None
     parts = cast("list[dict[str, object]]", inner)
     if any(list(part) != list(parts[0]) for part in parts):
@@ -129,8 +147,8 @@ def _json_frame(
     outer, deep = list(value), list(parts[0])
     if kind == "json":
         ways = (options.spelled("table_format", f"json-{way}") for way in ("columns", "index"))
-        given = "objects in an object: of columns, or of rows?"
-        raise InvalidInput(sheet.name, given, " or ".join(ways))
+        given = "objects or lists in an object: of columns, or of rows?"
+        raise InvalidInput(sheet.name, given, ", as pandas writes by default, or ".join(ways))
     if kind == "json-index":
         sheet.columns, sheet.names = deep, sheets.row_names(outer)
         return [list(part.values()) for part in parts]

@@ -16,12 +16,14 @@ import zipfile
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import require_instance
 from pac_stability.classes.tables import sheets
 from pac_stability.classes.tables.documents import arff_sheet, burmeister_sheet, json_sheet
 from pac_stability.classes.tables.sheets import TableOptions
@@ -48,6 +50,7 @@ _BY_CONTENT = (
     (b"PAR1", "a Parquet file", "parquet"),
     (b"ARROW1", "a Feather file", "feather"),
 )
+_RECORD = re.compile(rb'[\xef\xbb\xbf\s]*\[?\s*\{\s*"[^"]*"\s*:')
 _CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1f]")
 
 
@@ -59,6 +62,7 @@ def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
     InvalidInput
         The file cannot be read, or is not such a file; the argument is its name.
     """
+    require_instance(path, (str, PathLike), "path", "the name of a file")
     name, kind = str(path), options.table_format
     if name.removesuffix(".csv") in SHIPPED and not Path(path).exists():
         path = Path(__file__).parent.parent / "shipped" / f"{name.removesuffix('.csv')}.csv"
@@ -71,8 +75,11 @@ def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
     content, inner = _unpacked(read_bytes(path, options.max_bytes), name, options)
     if inner:
         extension = Path(inner).suffix.removeprefix(".").lower()
-    if kind is None:
-        kind = _BY_EXTENSION.get(extension) or _kind_of(content)
+    known, found = _BY_EXTENSION.get(extension), _kind_of(content)
+    if known == "csv" and (found in ("cxt", "arff") or _RECORD.match(content[:512])):
+        known = found
+    sets_in_json = kind == "sets" and known == "json"
+    kind = kind or known or found
     if kind == "npy":
         return sheets.Sheet(name, array=array_of(content, name))
     if kind == "npz":
@@ -89,7 +96,7 @@ def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
                 name, given, f"rows of 0 and 1, or {sets}, if these are sets of points"
             )
         how += drawn
-    if kind.startswith("json"):
+    if kind.startswith("json") or sets_in_json:
         sheet = json_sheet(content, kind, name, options)
     elif kind == "cxt":
         sheet = burmeister_sheet(content, name)
@@ -148,7 +155,7 @@ _PACKED: Mapping[bytes, tuple[str, Callable[[io.BytesIO], IO[bytes]]]] = {
     b"BZh": ("bzip2", bz2.BZ2File),
     b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
 }
-_PAIRS = rb"[-+]?[\d.]+([ \t]+\d+:[-+.\de]+)+\s*(#.*)?(\n|$)"
+_PAIRS = rb"(#.*\n|[-+]?\d+\s*\n)*[-+]?[\d.,]+([ \t]+(qid|\d+):[-+.\de]+)+\s*(#.*)?(\n|$)"
 
 _FOREIGN = (
     (b"%pdf", "a PDF"),
@@ -156,7 +163,9 @@ _FOREIGN = (
     (rb"\$fl", "a file of SPSS"),
     (b"rdx", "a file of R"),
     (b"x\n\0", "a file of R"),
-    (b"matlab 5", "a file of MATLAB"),
+    (rb"matlab \d", "a file of MATLAB"),
+    (b"ascii spss|spss", "a file of SPSS"),
+    (rb"header record\*", "a file of SAS"),
     (b"\x89hdf", "an HDF5 file"),
     (b"\x80\x03", "a pickle of Python"),
     (b"\x80\x04", "a pickle of Python"),
@@ -164,10 +173,10 @@ _FOREIGN = (
     (b"<stata", "a file of Stata"),
     (b"sqlite format", "a database of SQLite"),
     (b"\\\x28\xb5\x2f\xfd", "a file packed by zstd"),
-    (b"<!doctype", "a page in HTML"),
-    (b"<html", "a page in HTML"),
-    (b"<table", "a page in HTML"),
     (rb"<\?xml", "a file in XML"),
+    (b"<[a-z!]", "a page in HTML"),
+    (rb"structure\(", "a value of R"),
+    (rb"\{\|", "a table of a wiki"),
     (b"%%matrixmarket", "a Matrix Market file (scipy.sparse.save_npz writes one that is read)"),
     (_PAIRS, "a file of LIBSVM (scipy.sparse.save_npz writes one that is read)"),
     (rb"\\begin\{", "a table in LaTeX"),

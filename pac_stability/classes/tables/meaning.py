@@ -32,6 +32,7 @@ from pac_stability.classes.tables.values import (
     only_counts,
     pairs_of,
     plain_value,
+    ranges,
 )
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
@@ -121,6 +122,19 @@ class TextTable:
             self.short, self.width = True, self.width + 1
             self.top = (self.top[0], ["", *self.top[1]])
 
+    def _refuse_doubtful_title(self) -> None:
+        """Refuse a first line one cell short over cells that need not be names: perhaps a title."""
+        lines, names = self.sheet.lines, self.first
+        quoted = lines is not None and lines.quoted_names and not lines.quoted_rest
+        if not self.short or quoted or self.options.names is not None or not self.top:
+            return
+        numbers = all(map(is_number, names))
+        doubt = len({*names}) < len(names) or all(map(is_number, self.top[1][1:]))
+        if (numbers and doubt) or {*map(plain_value, names)} <= self._values() | {"0", "1"}:
+            given, wanted = f"{self.width} cells in line {self.where[0]}", f"{self.width - 1}, as"
+            wanted += f" in the first line, or {self.options.spelled('names', True)}, if column 1"
+            raise InvalidInput(self.name, given, f"{wanted} names the hypotheses")
+
     def _ragged(self, line: int, count: int) -> InvalidInput:
         sets = self.options.spelled("table_format", "sets")
         wanted = f"{self.width}, as in the first line"
@@ -193,6 +207,7 @@ class TextTable:
         """Decide, and return the table with its names."""
         if self.options.columns is not None and 0 in self.places:
             return self._finish(self.header_names(whole=True), names=False)
+        self._refuse_doubtful_title()
         bits = self._bit_strings()
         if bits is not None:
             return bits
@@ -441,14 +456,29 @@ class TextTable:
             row, column = np.unravel_index(int(np.argmax(codes == self.code[value])), codes.shape)
             return f"in line {where[int(row)]}, column {places[int(column)] + 1}"
 
-        known = np.array([plain_value(value) in LABEL for value in values], dtype=np.bool_)
-        plain = np.flatnonzero(known[codes].all(axis=0)).tolist() if len(counts) > 2 else []
-        columns = [places[column] + 1 for column in plain]
-        rest = {plain_value(values[code]) for code in np.unique(codes[:, 1:]).tolist()}
-        named = bool(places) and places[0] == 0 and bool(pairs_of(rest))
-        found_values = Values(counts, place, self.name, self.options, columns, named=named)
-        labels = found_values.labels()
+        def ways() -> list[str]:
+            return self._ways(codes, where, places)
+
+        labels = Values(counts, place, self.name, self.options, ways).labels()
         return {value: labels.get(value, 0) for value in values}
+
+    def _ways(self, codes: Table, where: Sequence[int], places: Sequence[int]) -> list[str]:
+        """Say which options, or which lines fewer, would leave two values."""
+        values, spelled = list(self.code), self.options.spelled
+        known = np.array([plain_value(value) in LABEL for value in values], dtype=np.bool_)[codes]
+        ways = []
+        if listed := ranges([places[at] + 1 for at in np.flatnonzero(known.all(axis=0)).tolist()]):
+            columns = spelled("columns", listed if self.options.command else listed.split(","))
+            ways.append(f"{columns} reads the columns that have them")
+        odd = [where[row] for row in np.flatnonzero(~known.all(axis=1)).tolist()]
+        if 0 < len(odd) <= 3 and 2 * len(odd) < len(codes):
+            ways.append(f"take out line{'s' * (len(odd) > 1)} {ranges(odd)} if it is no hypothesis")
+        if places[0] == 0 and pairs_of({plain_value(values[at]) for at in np.unique(codes[:, 1:])}):
+            ways.append(f"{spelled('names', True)} takes the first column for names")
+        mark = re.search(r"[^\w\s.'\"-]|[\s_.-]", "".join(values)) if len(places) == 1 else None
+        if mark and mark[0].isprintable() and all(mark[0] in value[1:] for value in values):
+            ways.append(f"{spelled('delimiter', mark[0])}, if it separates cells")
+        return ways
 
     def _named(  # what was decided
         self,
@@ -487,6 +517,18 @@ class TextTable:
         if names is not None:
             names, more = numbered_names(names, "names of hypotheses")
             notes = (*notes, *more)
+        for what, called in (("hypothesis", names), ("point", points)):
+            last = str(called[-1]) if called else ""
+            if last.casefold() in (
+                "total",
+                "totals",
+                "grand total",
+                "sum",
+                "all",
+                "gesamt",
+                "summe",
+            ):
+                notes = (*notes, f"{last!r} is read as a {what}: take it out if it counts others")
         told = [*ones_told(labels), *sheet.how]
         if left:
             told.append("column 1, a text, left out")

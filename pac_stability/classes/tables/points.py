@@ -98,7 +98,12 @@ class _Points:
         for line, cells in self.rows:
             if len(cells) != width:
                 given = f"{len(cells)} cells in line {line}"
-                raise InvalidInput(self.sheet.name, given, f"{width}, as in the first line")
+                wanted = f"{width}, as in the first line"
+                if len(cells) == width + 1:
+                    wanted += (
+                        f", or {self.options.spelled('names', True)}, if column 1 is no number"
+                    )
+                raise InvalidInput(self.sheet.name, given, wanted)
         places, told = self._places(width)
         commas = any("," in cells[place] for _, cells in self.rows for place in places)
         points = [
@@ -121,7 +126,11 @@ class _Points:
         if header is None and any(not name.isdecimal() for name in called & {*cells}):
             header = True
         if header is not False and rest and len(rest[0][1]) == len(cells) + 1 and rest[0][1][-1]:
-            cells, header, self.short = ["", *cells], True, True
+            first, lines = [row[0] for _, row in rest], self.sheet.lines
+            quoted = lines is not None and lines.quoted_names and not lines.quoted_rest
+            sure = quoted or values.only_counts(first) or not all(map(values.is_number, first))
+            if sure or self.options.names:
+                cells, header, self.short = ["", *cells], True, True
         if header is None:
             header = self._looks_like_names(line, cells, rest)
         if header:
@@ -164,7 +173,8 @@ class _Points:
             return not {*asked} <= {"0", "1"} or self._either_header(line, cells)
         # Whole numbers over decimals, such as years, are names as often as a point.
         whole = len({*asked}) == len(asked) > 1 and all(map(str.isdecimal, asked))
-        over = whole and not any(re.fullmatch(r"[-+]?\d*", c) for _, row in rest for c in row)
+        decimals = [not re.fullmatch(r"[-+]?\d*", cell) for _, row in rest for cell in row]
+        over = whole and (any if asked[2:] and values.only_counts(asked) else all)(decimals)
         return (counted or over or _padded(asked[1:] or asked)) and self._either_header(line, cells)
 
     def _either_header(self, line: int, cells: Sequence[str]) -> bool:
@@ -216,7 +226,8 @@ def _names_rows(
         return True
     index = corner in values.INDEX_NAMES
     numbers = [values.is_number(cell) and not _padded(first) for cell in first]
-    if (not any(numbers) and (index or not all(map(_NUMERAL.fullmatch, first)))) or (
+    texts = not {*map(values.plain_value, first)} <= values.WORDS  # True and False need not name
+    if (not any(numbers) and texts and (index or not all(map(_NUMERAL.fullmatch, first)))) or (
         index and values.only_counts(first)
     ):
         return True

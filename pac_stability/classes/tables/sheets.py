@@ -11,6 +11,9 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability.arguments import require_instance
+from pac_stability.errors import InvalidInput
+
 HEAD = 1 << 16
 
 
@@ -73,6 +76,19 @@ class TableOptions:
     max_bytes: int = MAX_BYTES
     command: bool = False
     frame: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what others take for the same words: ``header=0``, ``columns="a"``, ``ones=2``."""
+        for name, kinds, wanted in (
+            ("header", bool, "True or False: whether the first line names the points"),
+            ("names", bool, "True or False: whether the first column names the hypotheses"),
+            ("ones", str, "the text of the cells that are 1"),
+            ("delimiter", str, "one character, or tab"),
+        ):
+            if (value := getattr(self, name)) is not None:
+                require_instance(value, kinds, name, wanted)
+        if isinstance(self.columns, str):
+            raise InvalidInput("columns", repr(self.columns), "a list of names or numbers from 1")
 
     def spelled(self, name: str, value: object) -> str:
         """Write an option as the reader of a message would type it.

@@ -18,13 +18,13 @@ _LONGEST_LINE = 1 << 26
 
 
 _DRAWN = str.maketrans(
-    dict.fromkeys("\u2502\u2506\u2503\u2551", "|")
-    | dict.fromkeys("\u2500\u2501\u2550\u254c", "-")
-    | dict.fromkeys("\u250c\u2510\u2514\u2518\u251c\u2524\u252c\u2534\u253c\u255e\u256a\u2561", "+")
+    dict.fromkeys(map(chr, range(0x2500, 0x2580)), "+")
+    | dict.fromkeys("\u2502\u2503\u2506\u2507\u250a\u250b\u2551", "|")
+    | dict.fromkeys("\u2500\u2501\u2504\u2505\u2508\u2509\u2550\u254c", "-")
 )
-_DTYPES = re.compile(r"[iuf]\d+|str|bool|cat", re.ASCII)
+_DTYPES = re.compile(r"u?(i|int|f|float)\d+|str|bool(ean)?|cat|varchar|double", re.ASCII)
 _BRACKETS = re.compile(
-    r"\s*(?:\w+\s*=\s*)?(?:[\w.]*\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*dtype=[\w.']+\s*)?\)?\s*;?\s*",
+    r"\s*(?:\w+\s*=\s*)?[\w.]*(?:\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*dtype=[\w.']+\s*)?\)?\s*;?\s*",
     re.DOTALL,
 )
 _FLAT = re.compile(r"[\[(]([^\[\]{}()]*)[\])]")
@@ -51,9 +51,10 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
     if len(content) > _LARGEST_DRAWING:
         return content, []
     text = content.decode()
-    start = text.lstrip()[:40]
-    if re.match(r"[\[{]|\w+\s*=\s*[\[{]|[\w.]*\(\s*\[|- *\[|\( *[01]", start):
-        return _without_brackets(text)
+    code = re.sub(r"\A([ \t]*([%#]|//).*\n)+", "", text).lstrip()
+    if re.match(r"[\[{]|\w+\s*=\s*[\w.]*\(?\s*[\[{]|[\w.]*\(\s*\[|- *\[|\( *[-+.\d]", code[:40]):
+        code, how = _without_brackets(code)
+        return (code.encode(), how) if how else (content, [])
     lines = text.translate(_DRAWN).splitlines() if _looks_drawn(text) else text.splitlines()
     if orange and len(lines) > 2:
         types, flags = lines[1].split("\t"), lines[2].split("\t")
@@ -76,7 +77,7 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
 def _undrawn(line: str, ruled: bool, *, top: bool) -> str:
     """Return a line without bars at its ends; nothing of one that is no line of the table."""
     inner = line.strip()
-    told = r"\(?\d+ rows?( in set.*|\))?|shape: \(.*\)"
+    told = r"\(?\d+ rows?\b.*|shape: \(.*\)"
     if ruled or _is_rule(line) or re.fullmatch(told, inner):
         return ""
     if not (inner.startswith("|") and inner.endswith("|")):
@@ -98,25 +99,31 @@ def _looks_drawn(text: str) -> bool:
     return any(ord(sign) in _DRAWN for sign in text[:200])
 
 
-def _without_brackets(text: str) -> tuple[bytes, list[str]]:
+def _without_brackets(text: str) -> tuple[str, list[str]]:
     """Return the rows of a table as programs print it: within brackets, or between semicolons."""
     if text.lstrip().startswith("-"):
         inner, rows = text, re.findall(r"^- *\[([^\[\]]*)\]\s*$", text, re.MULTILINE)
         whole = len(rows) == len([line for line in text.splitlines() if line.strip()])
     elif rows := _FLAT.findall(text) if not _FLAT.sub("", text).strip(" ,;\n\r\t") else []:
-        rows, whole = rows[0].split(";") if len(rows) == 1 else rows, True
+        rows, whole = _lines_of(rows[0]) if len(rows) == 1 else rows, True
     else:
         found = _BRACKETS.fullmatch(text)
         inner = "" if found is None else found[1]
         rows = re.findall(r"[\[{(]([^\[\]{}()]*)[\]})]", inner)
         whole = bool(rows) and not re.sub(r"[\[{(][^\[\]{}()]*[\]})]", "", inner).strip(" ,\n\r\t")
         if found is not None and not rows:
-            rows = [row for row in inner.split(";") if row.strip()]
-            whole = bool(rows) and not any(sign in inner for sign in "[]{}")
+            rows = _lines_of(inner)
+            whole = bool(rows) and not re.search(r"[][{}|=<>]", inner)
     if not whole:
-        return text.encode(), []
+        return text, []
     cells = [re.split(r"\s*,\s*|\s+", row.strip()) for row in rows]
-    return "".join(",".join(row) + "\n" for row in cells).encode(), ["rows in brackets"]
+    return "".join(",".join(row) + "\n" for row in cells), ["rows in brackets"]
+
+
+def _lines_of(inner: str) -> list[str]:
+    """Return the rows within one bracket: between semicolons and ends of lines, as in MATLAB."""
+    joined = re.sub(r"(\.\.\.|,)[ \t]*\r?\n", " ", inner)
+    return [row for row in re.split(r"[;\r\n]", joined) if row.strip()]
 
 
 def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) -> Sheet:
@@ -129,7 +136,7 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
         raise InvalidInput(
             name, f"{cells} cells in line 1", f"at most {sheets.MAX_COLUMNS} columns"
         )
-    lines, columns, header_line = _dialect(content, options)
+    lines, columns, header_line = _dialect(content, options, sets=sets)
     how = []
     if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):
         mark = _MARKS.get(lines.delimiter, repr(lines.delimiter))
@@ -157,7 +164,9 @@ def mark_of(*, header: bool, names: bool) -> str:
     return sheets.MARK.format(*("names" if told else "data" for told in (header, names)))
 
 
-def _dialect(content: bytes, options: TableOptions) -> tuple[sheets.Lines, list[str] | None, int]:
+def _dialect(
+    content: bytes, options: TableOptions, *, sets: bool
+) -> tuple[sheets.Lines, list[str] | None, int]:
     """Find what separates cells, where the data begin, and names in a comment above them."""
     first, skip, given = _first_lines(content), 0, options.delimiter
     for header in (True, False):
@@ -174,6 +183,8 @@ def _dialect(content: bytes, options: TableOptions) -> tuple[sheets.Lines, list[
     while skip < len(first) and re.match(_COMMENT, first[skip]):
         comment, skip = first[skip].strip() or comment, skip + 1
     body = [line for line in first[skip:] if line.strip() and not line.startswith("# ")]
+    if sets and given is None:
+        given = next((mark for mark in ",;\t" if any(mark in line for line in body)), " ")
     escapes = any('\\"' in line for line in body) and not _regular(body, given)
     if given is None:
         given = _best_delimiter(body, escapes)
@@ -349,6 +360,10 @@ def _items(text: str) -> list[Hashable]:
 
 def _sets_of_text(sheet: Sheet, options: TableOptions) -> list[tuple[str | None, list[Hashable]]]:
     found: list[tuple[str | None, list[Hashable]]] = []
+    lines = sheet.lines.content.decode().splitlines()[sheet.lines.skip :] if sheet.lines else []
+    if re.search(r"\n[ \t]*\n", "\n".join(lines).strip()):
+        wanted = "no such line, or sets in braces, of which {} is the empty one"
+        raise InvalidInput(sheet.name, "a blank line", wanted)
     for line, cells in sheet.rows:
         if options.header and sheet.columns is None:
             sheet.columns, sheet.header_line = cells, line
@@ -358,4 +373,13 @@ def _sets_of_text(sheet: Sheet, options: TableOptions) -> list[tuple[str | None,
         first = int(bool(options.names))
         items: list[Hashable] = [cell for cell in cells[first:] if cell]
         found.append((cells[0] if first else None, items))
+    top, *rest = [[int(str(i)) if str(i).isdecimal() else 0 for i in row] for _, row in found] or [
+        []
+    ]
+    counts = len(top) in (2, 3) and top[0] == len(rest) and min(top) > 0
+    if counts and options.header is None and {*itertools.chain(*rest)} <= {*range(1, top[1] + 1)}:
+        no = options.spelled("header", False)
+        given = f"{found[0][1]} as the first line above {len(rest)} more"
+        wanted = f"no such line, if it counts sets and points, or {no}, if it is a set"
+        raise InvalidInput(sheet.name, given, wanted)
     return found

@@ -16,21 +16,18 @@ from pac_stability.classes.tables import sheets
 from pac_stability.errors import InvalidInput
 
 MOST_VALUES = 250
-_PAIRS = (
-    *(("0", "1"), ("false", "true"), ("f", "t"), ("no", "yes"), ("n", "y"), ("off", "on")),
-    *(("falsch", "wahr"), ("faux", "vrai"), ("falso", "verdadero"), ("falso", "vero")),
-    *(("nein", "ja"), ("non", "oui"), ("onwaar", "waar"), ("fa\u0142sz", "prawda")),
+_SPELLED = (
+    "0/1 false/true f/t no/yes n/y off/on falsch/wahr faux/vrai falso/verdadero falso/vero "
+    "falso/verdadeiro onwaar/waar fałsz/prawda falskt/sant falsk/sand usann/sann epätosi/tosi "
+    "いいえ/はい nepravda/pravda yanlış/doğru yanliş/doğru hamis/igaz fals/adevărat fals/cert "
+    "ложь/истина ψευδησ/αληθησ 假/真 거짓/참 nein/ja n/j non/oui no/si no/sí no/sì não/sim nao/sim "
+    "nej/ja nee/ja nie/tak ei/kyllä ne/ano ne/da nu/da nem/igen hayır/evet нет/да όχι/ναι 否/是"
 )
+_PAIRS = [(no, yes) for no, _, yes in (pair.partition("/") for pair in _SPELLED.split())]
 LABEL = {word: label for pair in _PAIRS for label, word in enumerate(pair)}
 _ALONE = (
-    *(("", "x"), (".", "x"), ("-", "+"), ("\u2212", "+"), ("-1", "1")),
-    *(
-        ("", "\u2713"),
-        ("", "\u2714"),
-        ("\u2717", "\u2713"),
-        ("\u2718", "\u2714"),
-        ("\u274c", "\u2705"),
-    ),
+    *(("", "x"), (".", "x"), ("-", "+"), ("-1", "1"), ("", "\u2713"), ("", "\u2714")),
+    *(("\u2717", "\u2713"), ("\u2718", "\u2714"), ("\u274c", "\u2705")),
 )
 """Pairs that mean 0 and 1 where they are the only values of the table."""
 
@@ -84,14 +81,11 @@ class Values:
     place: Callable[[str], str]
     name: str
     options: sheets.TableOptions
-    plain: Sequence[int] = ()
-    """The columns, from 1, whose values are known ones, if not all columns are such."""
+    ways: Callable[[], list[str]] = list
+    """Says what would help if the values are not two."""
 
     bare: bool = False
     """Whether the values are numbers, not texts."""
-
-    named: bool = False
-    """Whether all would be well if the first column had names."""
 
     def labels(self) -> dict[str, int]:
         """Return the label of each value."""
@@ -130,16 +124,12 @@ class Values:
             shown = "no value" if lost == sheets.MISSING else repr(value)
             total = sum(self.counts[v] for group in absent for v in groups[group])
             given = f"{shown} {self.place(value)}{f', {total} such cells' if total > 1 else ''}"
-            return InvalidInput(self.name, given, "a value in every cell")
+            return InvalidInput(
+                self.name, given, "; ".join(["a value in every cell", *self.ways()])
+            )
         if len(groups) > 2 or self.options.ones is not None:
-            wanted = "two values"
-            if self.plain:
-                listed = _ranges(self.plain)
-                columns = spelled("columns", listed if self.options.command else listed.split(","))
-                wanted += f"; {columns} reads the columns that have them"
-            if self.named:
-                wanted += f"; {spelled('names', True)} takes the first column for names"
-            return InvalidInput(self.name, f"{len(groups)} values: {self._shown(groups)}", wanted)
+            given = f"{len(groups)} values: {self._shown(groups)}"
+            return InvalidInput(self.name, given, "; ".join(["two values", *self.ways()]))
         number = self.bare and self.options.frame
         texts = [spelling[0] for spelling in groups.values()]
         ways = " or ".join(spelled("ones", float(text) if number else text) for text in texts)
@@ -148,6 +138,7 @@ class Values:
         if len(groups) == 1:
             which = f", if it is 1, or {spelled('ones', 'X')}, if it is 0"
         wanted = f"values 0 and 1 only, or two that mean them ({known}); or {ways}{which}"
+        wanted = "; ".join([wanted, *self.ways()])
         return InvalidInput(self.name, self._shown(groups), wanted)
 
     def _shown(self, groups: dict[str, list[str]]) -> str:
@@ -164,8 +155,9 @@ class Values:
 
 def plain_value(value: str) -> str:
     """Return the common form of all spellings of a value; ``00`` and ``01`` are text."""
-    if len(value) == 1:
+    if len(value) == 1 and value != "\u2212":
         return value.lower()
+    value = value.replace("\u2212", "-")
     if re.fullmatch(r"[+-]?0[0-9].*", value) or not sheets.DECIMAL.fullmatch(value):
         return value.strip().casefold()
     return str(Fraction(value.replace(",", ".")))
@@ -183,12 +175,12 @@ def pairs_of(found: set[str]) -> list[tuple[str, str]]:
     return [pair for pair in (*_PAIRS, *_ALONE) if found and found <= {*pair}]
 
 
-def _ranges(numbers: Sequence[int]) -> str:
+def ranges(numbers: Sequence[int]) -> str:
     """Write increasing numbers in short.
 
     Examples
     --------
-    >>> _ranges([1, 2, 3, 5])
+    >>> ranges([1, 2, 3, 5])
     '1-3,5'
     """
     runs: list[list[int]] = []
