@@ -8,8 +8,10 @@ the package is imported. So a new public name is added in one place.
 from __future__ import annotations
 
 import ast
+import contextlib
 import importlib
 import pkgutil
+import re
 import sys
 from collections.abc import Callable
 
@@ -40,7 +42,7 @@ def face(
     def load(name: str) -> object:
         if name not in home_of:
             message = f"module {package!r} has no attribute {name!r}"
-            raise AttributeError(message, name=name, obj=sys.modules[package])
+            raise _Unknown(message, name=name, obj=sys.modules[package])
         home = home_of[name]
         if home == package:  # importing a module makes it an attribute of its package
             return importlib.import_module(f"{package}.{name}")
@@ -50,6 +52,24 @@ def face(
 
     names = sorted(home_of)
     return load, lambda: list(names), names
+
+
+class _Unknown(AttributeError):
+    """Says what is like the name; only when it is shown, as imports ask for names in vain."""
+
+    __module__, __qualname__ = "builtins", "AttributeError"
+
+    def __str__(self) -> str:
+        from pac_stability.errors import near  # noqa: PLC0415  # for a message alone
+
+        top, paths = __name__.partition(".")[0], dict[str, str]()
+        for room in (top, *(f"{top}.{each}" for each, home in _homes(top).items() if home == top)):
+            with contextlib.suppress(ImportError):
+                for each, home in _homes(room).items():
+                    if home != room or room == top:
+                        paths.setdefault(each, f"{room}.{each}")
+        like = near(self.name or "", paths, 0.6)
+        return super().__str__() + re.sub(r"\w+(?=[,)])", lambda each: paths[each[0]], like)
 
 
 def _homes(package: str) -> dict[str, str]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 _PART = 320  # characters that it quotes of one of its three parts, if together they are too long
 LONGEST = 3 * _PART
 """Characters that a message of :class:`InvalidInput` quotes, at most."""
@@ -43,6 +46,27 @@ def shortened(text: str, longest: int = _PART) -> str:
         return text
     end = (longest - 5) // 2
     return f"{text[: longest - 5 - end]} ... {text[-end:]}"
+
+
+def near(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
+    """Return near matches in brackets, or nothing: by letters, by initials, or as a part.
+
+    Examples
+    --------
+    >>> near("lern", ["learn", "audit"]), near("dp", ["differential-privacy"]), near("vc", ["a"])
+    (' (near it: learn)', ' (near it: differential-privacy)', '')
+    """
+    import difflib  # noqa: PLC0415  # for messages alone
+
+    names, low = list(dict.fromkeys(known)), word.lower()
+    initial = re.compile(r"(?:^|[-_ ]|(?=[A-Z]))(\w)")
+    close = [
+        name for name in names if low in ("".join(initial.findall(name)).lower(), name.lower())
+    ]
+    close += [name for name in names if len(low) > 1 and low in re.split("[-_ ]", name.lower())]
+    lower = {name.lower(): name for name in names}
+    close += [lower[at] for at in difflib.get_close_matches(low, lower, n=3, cutoff=cutoff)]
+    return f" (near it: {', '.join(list(dict.fromkeys(close))[:3])})" if close else ""
 
 
 class PacStabilityError(Exception):

@@ -6,7 +6,6 @@ class come targets, which a hypothesis labels, and random tables.
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Callable, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from functools import cached_property
 from html import escape
 from importlib import import_module
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Protocol, Self, overload
+from typing import TYPE_CHECKING, Protocol, Self, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +30,7 @@ from pac_stability.classes.tables.whole import read_table, table_of_frame
 from pac_stability.classes.tables.writing import text_of_table
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, near
 from pac_stability.keeping.writing import FilePath, write_text
 
 if TYPE_CHECKING:  # what operators return stands on this module
@@ -509,9 +508,8 @@ class FiniteClass:
         for row in range(len(self)):
             if self.name(row) == name:
                 return Row(self, row)
-        near = difflib.get_close_matches(str(name), map(self.name, range(len(self))), n=3)
-        wanted = f"the name of a hypothesis{', such as ' + ', '.join(near) if near else ''}"
-        raise InvalidInput("name", described(name), wanted)
+        other = near(str(name), map(self.name, range(len(self))))
+        raise InvalidInput("name", f"{described(name)}{other}", "the name of a hypothesis")
 
     def target(
         self, hypothesis: str | int | Row, weights: Weights | None = None
@@ -651,6 +649,10 @@ class FiniteClass:
     def __getitem__(self, row: int | str) -> Row:
         if isinstance(row, str):
             return self.named(row)
+        if not isinstance(row, SupportsIndex):
+            raise InvalidInput(
+                "row", described(row), "a number or a name; H[row](point) is a label"
+            )
         if not 0 <= row < len(self):
             raise IndexError(f"row {row} of a class of {len(self)} hypotheses")
         return Row(self, row)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +17,7 @@ from pac_stability.classes.family import Family
 from pac_stability.classes.finite_class import FiniteClass, KnownValue, random_class
 from pac_stability.classes.implicit import ImplicitClass
 from pac_stability.classes.validation import Vector
-from pac_stability.errors import InvalidInput
+from pac_stability.errors import InvalidInput, near
 from pac_stability.reading import integer_from, number_from
 
 LARGE_TABLE = 1 << 24
@@ -149,9 +148,8 @@ def spec_named(name: str) -> Spec:
     """
     written = name.replace("-", "_")
     if written not in SPECS:
-        close = difflib.get_close_matches(written, SPECS, n=3, cutoff=0.5)
-        near = f" (near it: {', '.join(close)})" if close else ""
-        raise InvalidInput("family", f"{name!r}{near}", f"one of {', '.join(SPECS)}")
+        given = f"{name!r}{near(written, SPECS)}"
+        raise InvalidInput("family", given, f"one of {', '.join(SPECS)}")
     return SPECS[written]
 
 

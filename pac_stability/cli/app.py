@@ -19,7 +19,14 @@ from typing import ClassVar, NoReturn
 from pac_stability import __version__
 from pac_stability.cli import loading
 from pac_stability.cli.commands import add_commands
-from pac_stability.errors import BudgetExhausted, PacStabilityError, printable
+from pac_stability.errors import BudgetExhausted, PacStabilityError, near, printable
+
+_WORDS = (
+    "sep/delimiter index-col/names index/names usecols/columns timeout/time-limit size/n eps/claim "
+    "samples/n vc/only dimension/only format/json o/output jobs/processes"
+)
+_ELSEWHERE = dict(pair.split("/") for pair in _WORDS.split())
+"""What other tools call some of our options."""
 
 
 def _inserted(place: re.Match[str]) -> str:
@@ -49,8 +56,8 @@ class _Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
             known = [str(choice) for choice in action.choices]
-            near = loading.near(str(value), known)
-            said = f"got {printable(str(value))!r}{near}, want one of {', '.join(known)}"
+            said = f"got {printable(str(value))!r}{near(str(value), known)}, "
+            said += f"want one of {', '.join(known)}"
             raise argparse.ArgumentError(action, said)
 
     def error(self, message: str) -> NoReturn:
@@ -58,10 +65,13 @@ class _Parser(argparse.ArgumentParser):
         for before, given in pairwise(self.given):
             if option is not None and before == option[1] and re.match(r"-[\d.]", given):
                 message += f"; write {before}={printable(given)}"
-        unknown, command = re.match(r"unrecognized arguments: (--\w[\w-]*)", message), self
+        unknown, command = re.match(r"unrecognized arguments: -+(\w[\w-]*)", message), self
         if unknown is not None:
             command = self._asked()
-            message += loading.near(unknown[1], command._option_string_actions)
+            known = [option.lstrip("-") for option in command._option_string_actions]
+            word = _ELSEWHERE.get(unknown[1], unknown[1])
+            near_it = f" (near it: {word})" if word in known else near(word, known, 0.6)
+            message += re.sub(r"(?<=: |, )(?=\w)", "--", near_it)
         self.exit(2, f"pac-stability: error: {message} (see '{command.prog} --help')\n")
 
     def _asked(self) -> _Parser:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from pac_stability.cli import loading
+from pac_stability.errors import near
 
 DIMENSIONS = ("littlestone", "vc", "dual-vc", "threshold")
 ON_REQUEST = ("star", "recursive-teaching")
@@ -119,12 +120,13 @@ def add_commands(
 
 def dimension_names(text: str) -> list[str]:
     """Read a list of dimensions, separated by commas."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
     unknown = [name for name in names if name not in DIMENSIONS + ON_REQUEST]
     if unknown or not names:
-        known = ", ".join(DIMENSIONS + ON_REQUEST)
+        known, word = DIMENSIONS + ON_REQUEST, (unknown or [text])[0]
+        other = near(word.removesuffix("dim").rstrip("-_"), known)
         raise argparse.ArgumentTypeError(
-            f"got {(unknown or [text])[0]!r}, want names out of {known}"
+            f"got {word!r}{other}, want names out of {', '.join(known)}"
         )
     return names
 
@@ -256,7 +258,7 @@ def _add_audit(add: Add) -> None:
         metavar="NOTION", help="%(choices)s",
     )  # fmt: skip
     audit.add_argument(
-        "--n", type=loading.sizes, required=True, metavar="N",
+        "--n", "-n", type=loading.sizes, required=True, metavar="N",
         help="the size of the samples; with --relation add-remove all sizes up to N, or 2..4",
     )  # fmt: skip
     told = {
@@ -457,7 +459,7 @@ def _add_follows(add: Add) -> None:
     offer(follows.add_mutually_exclusive_group(required=True), told)
     offer(follows, {"--delta DELTA": "0 by default"})
     follows.add_argument(
-        "--n", type=loading.whole(1), required=True, metavar="N", help="the size of the samples"
+        "--n", "-n", type=loading.whole(1), required=True, metavar="N", help="the size of samples"
     )
     told = {
         "--outputs NUMBER": "the number of possible outputs",

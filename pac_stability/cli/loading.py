@@ -13,7 +13,6 @@ import argparse
 import ast
 import contextlib
 import csv
-import difflib
 import importlib
 import importlib.util
 import inspect
@@ -25,6 +24,7 @@ from contextlib import AbstractContextManager
 from enum import IntEnum
 from fractions import Fraction
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, TypeVar
@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pac_stability import classes
 from pac_stability._alarm import limited
 from pac_stability.arithmetic import Epsilon
-from pac_stability.errors import InvalidInput, printable
+from pac_stability.errors import InvalidInput, near, printable
 from pac_stability.reading import number_from
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def load_subject(
     if not double:
         path, _, name = text.partition(":")
     if not (path and name):
-        raise InvalidInput("SUBJECT", repr(text), _WANTED)
+        wanted = " or ".join(f"{text}::{made}" for made in _functions(text)[:5])
+        raise InvalidInput("SUBJECT", repr(text), wanted or _WANTED)
     found: object = _from_file(path, travels=travels) if double else _from_name(path)
     for part in name.split("."):
         if not hasattr(found, part):
@@ -102,6 +103,15 @@ def load_subject(
     calling = import_module("pac_stability.audit.calling")
     subject: object = calling.called(made, values, predicts=predicts, command=True)
     return subject
+
+
+def _functions(path: str) -> list[str]:
+    """Return the names of the functions and classes in a file that need not be run for them."""
+    try:
+        body = ast.parse(Path(path).read_bytes()).body
+    except (OSError, SyntaxError, ValueError):
+        return []
+    return [part.name for part in body if isinstance(part, ast.FunctionDef | ast.ClassDef)]
 
 
 def _from_file(path: str, *, travels: bool) -> ModuleType:
@@ -146,12 +156,6 @@ def _from_name(name: str) -> ModuleType:
 
 def _similar(owner: object, name: str) -> str:
     return near(name, [known for known in dir(owner) if not known.startswith("_")])
-
-
-def near(word: str, known: Iterable[str]) -> str:
-    """Return near matches in brackets, or nothing."""
-    close = difflib.get_close_matches(word, known, n=3, cutoff=0.5)
-    return f" (near it: {', '.join(close)})" if close else ""
 
 
 def _made(found: object, text: str, path: str, given: Mapping[str, object]) -> object:
@@ -266,9 +270,10 @@ def check_source(options: argparse.Namespace) -> None:
 
 
 def _names_a_family(table: str | None) -> bool:
-    name, colon, _ = (table or "").partition(":")
-    known = bool(colon) and name.replace("-", "_") in classes.SPECS
-    return known and not Path(table or "").exists()
+    if not table or Path(table).exists() or re.search(r"[./\\]", table):
+        return False
+    name, colon, _ = table.replace("-", "_").partition(":")
+    return name in classes.SPECS or (bool(colon) and bool(near(name, classes.SPECS)))
 
 
 def load_playable(
@@ -326,7 +331,12 @@ def class_from_file(path: str, options: classes.TableOptions | None = None) -> c
     try:
         H = classes.FiniteClass.read(path, options)
     except InvalidInput as error:
-        raise _naming(path, error) from None
+        error = _naming(path, error)
+        if not Path(path).exists() and Path(path).parent.is_dir():
+            there = (entry.name for entry in islice(Path(path).parent.iterdir(), 1000))
+            other = near(Path(path).name, [*there, *classes.SPECS], 0.7)
+            raise InvalidInput(path, f"{error.given}{other}", error.wanted) from None
+        raise error from None
     if not len(H) or not H.domain:
         given = f"an empty table ({len(H)} rows of 0 and 1, {len(H.domain)} columns)"
         raise InvalidInput(path, given, "at least one hypothesis and one point")
@@ -460,13 +470,13 @@ def sizes(text: str) -> int | range:
     return found
 
 
-def exact_number(text: str) -> Fraction:
+def exact_number(text: str, logarithm: str = "") -> Fraction:
     """Read an exact number: ``3``, ``0.25`` or ``1/4``."""
     try:
         return number_from(text, "number")
     except InvalidInput:
         pass
-    raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4")
+    raise argparse.ArgumentTypeError(f"got {text!r}, want a number such as 1.0 or 1/4{logarithm}")
 
 
 def number_or_logarithm(text: str) -> Fraction | Epsilon:
@@ -479,7 +489,7 @@ def number_or_logarithm(text: str) -> Fraction | Epsilon:
     """
     found = re.fullmatch(r"\s*(?:ln|log)\s*(?:\(([^()]*)\)|\s([^()]*))\s*", text)
     if found is None:
-        return exact_number(text)
+        return exact_number(text, " or 'ln 3'")
     number = exact_number((found[1] or found[2] or "").strip())
     if number < 1:
         raise argparse.ArgumentTypeError(f"got {text!r}, want the logarithm of 1 or more")

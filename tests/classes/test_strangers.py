@@ -295,6 +295,10 @@ def test_words_of_other_libraries(given: dict[str, Any]) -> None:
         InvalidInput, match=r"got 'animals.csv', want a table \(a file: FiniteClass.f"
     ):
         FiniteClass("animals.csv")
+    with pytest.raises(
+        InvalidInput, match=r"row: got \(0, 1\), want a number or a name; H\[row\]\(point\)"
+    ):
+        FiniteClass([[0, 1]])[0, 1]  # type: ignore[index]  # as with arrays
 
 
 def test_what_is_drawn_takes_time_of_its_length(tmp_path: Path) -> None:

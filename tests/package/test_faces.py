@@ -101,6 +101,7 @@ def test_a_face_knows_what_it_does_not_have(name: str) -> None:
     with pytest.raises(AttributeError, match="has no attribute 'littlestone_dimensoin'") as error:
         face.__getattr__("littlestone_dimensoin")
     assert error.value.obj is face
+    assert "(near it: pac_stability.littlestone_dimension" in str(error.value)
     assert not hasattr(face, "_face_of_nobody")
 
 
