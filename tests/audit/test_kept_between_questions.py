@@ -117,6 +117,29 @@ def noting(sample: Sample[int], rng: randomness.Coins) -> tuple[int, ...]:
     return telling(sample, rng)
 
 
+class Warm:
+    """Its first sample decides for ever, as with a model that starts where it was."""
+
+    label: int | None = None
+
+    def fit(self, sample: Sample[int], rng: randomness.Coins) -> tuple[int, int]:
+        if self.label is None:
+            self.label = sample.labels[0]
+        return rng.below(2), self.label
+
+
+def by_default(sample: Sample[int], rng: randomness.Coins, kept: list[int] = []) -> object:  # noqa: B006  # the bug
+    kept.extend(sample.labels[:1] if not kept else ())
+    return rng.below(2), kept[0]
+
+
+@pytest.mark.parametrize("program", [Warm().fit, by_default])
+def test_what_the_first_sample_leaves_decides_nothing(program: Callable[..., object]) -> None:
+    for _ in range(2):
+        with pytest.raises(results.SubjectFailure, match="got two different answers from"):
+            audit.differential_privacy(program, 2, 2, claim=1)
+
+
 @pytest.mark.parametrize("seconds", [0.0, -1.0])
 def test_a_slow_machine_asks_a_sample_at_a_time(
     seconds: float, monkeypatch: pytest.MonkeyPatch

@@ -165,8 +165,12 @@ class Questions:
                 stop, seconds = start + answered + raised, math.inf
             return answers.since(begun)
 
+        def anew() -> None:
+            self.source.row(self.sample(self.neighbourhood.samples - 1))
+            self.require_same(begun, answers.row(begun))
+
         try:
-            self._watching.during(work, self.sample(start), answers.assumed)
+            self._watching.during(work, self.sample(start), answers.assumed, anew)
         except (HiddenDraw, Unsettled) as failure:
             answers.forget(begun)  # any of them may be spoilt
             answers.failure = failure

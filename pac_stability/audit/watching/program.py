@@ -311,7 +311,11 @@ class Watching:
     laws: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
 
     def during(
-        self, work: Callable[[], T], sample: object, assumed: dict[str, None] | None = None
+        self,
+        work: Callable[[], T],
+        sample: object,
+        assumed: dict[str, None] | None = None,
+        anew: Callable[[], object] | None = None,
     ) -> T:
         """Do work with many queries, a second time if the state of the program has changed.
 
@@ -323,6 +327,8 @@ class Watching:
             The first sample, for messages.
         assumed
             The list to which to add noteworthy actions that are not draws, in sentences.
+        anew
+            Called where the state has changed, with the state of before: it compares answers.
 
         Raises
         ------
@@ -357,7 +363,8 @@ the attribute calls of a Counter
             )
         outside = {name: (one, state_of(one)) for name, _, one in global_generators()}
         try:
-            return self._during(work, sample, {} if assumed is None else assumed, spaces, before)
+            noted = {} if assumed is None else assumed
+            return self._during(work, sample, noted, spaces, before, anew=anew)
         except Exception:  # of the program or of the audit: it goes on up
             before.restore()  # asked again, it is refused again
             if self.alone:
@@ -372,6 +379,8 @@ the attribute calls of a Counter
         assumed: dict[str, None],
         spaces: tuple[dict[str, object], ...],
         before: Snapshot,
+        *,
+        anew: Callable[[], object] | None,
     ) -> T:
         unread: dict[str, None] = {}
         watches = partial(Watch, spaces, assumed, alone=self.alone, laws=self.laws)
@@ -411,6 +420,11 @@ the attribute calls of a Counter
             if names:
                 raise self._unsettled(names, sample)
             now = self._memory()
+        if anew is not None:  # what the first sample left must not decide about others
+            settled = Snapshot(_parts(self.program))
+            before.restore(settings=False)
+            under(watches(), anew)
+            settled.restore(settings=False)
         again = under(watches(), work)
         names = changed(now, self._memory())
         if names or again != first:
