@@ -580,9 +580,8 @@ def recorded_result(fields: Document) -> results.AuditResult:
         It is a counterexample to a statement, not an audit.
     """
     if fields["schema"] not in (SCHEMA, WITH_SIZES):
-        raise InvalidInput(
-            "schema", described(fields["schema"]), f"{SCHEMA!r}: only an exact audit has laws"
-        )
+        wanted = f"{SCHEMA!r}: only an exact audit has laws"
+        raise InvalidInput("schema", described(fields["schema"]), wanted)
     descriptions = cast("list[Document]", fields["objects"])
     objects = [decode_object(index, description) for index, description in enumerate(descriptions)]
     instance = decode_instance(cast("Document", fields["instance"]), fields["notion"])

@@ -125,11 +125,9 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
     if shape is None or (shape is Shape.POINT_PROGRAM and not predicts):
         raise _refused(mechanism, predicts)
     if shape is Shape.POINT_PROGRAM and (names[1] == "coins" or names[2] == "point"):
-        raise InvalidInput(
-            "mechanism",
-            f"{in_names(mechanism)} with the coins before the point",
-            "the sample, the point and the coins in this order: (sample, point, rng)",
-        )
+        given = f"{in_names(mechanism)} with the coins before the point"
+        wanted = "the sample, the point and the coins in this order: (sample, point, rng)"
+        raise InvalidInput("mechanism", given, wanted)
     if shape is Shape.PROGRAM and names[1] == "point":
         if predicts:
             return Shape.POINT_FUNCTION
@@ -393,14 +391,12 @@ def label_at(hypothesis: object, point: object) -> int:
     """Return the label that a hypothesis, a function or a mapping, gives to a point."""
     if isinstance(hypothesis, Mapping):
         if point not in hypothesis:
-            raise InvalidInput(
-                "hypothesis", f"no label for the point {described(point)}", "a label for each point"
-            )
+            given = f"no label for the point {described(point)}"
+            raise InvalidInput("hypothesis", given, "a label for each point")
         return _label(hypothesis[point])
     if not callable(hypothesis):
-        raise InvalidInput(
-            "hypothesis", described(hypothesis), "a function or a mapping from points to labels"
-        )
+        wanted = "a function or a mapping from points to labels"
+        raise InvalidInput("hypothesis", described(hypothesis), wanted)
     return _label(hypothesis(point))
 
 
@@ -570,9 +566,8 @@ class Fitting(AskedEstimator):
             model = fresh if fitted is None else fitted
             answers = list(getattr(model, self.method)(rows_of([point])))
         if len(answers) != 1:
-            raise InvalidInput(
-                self.method, f"{len(answers)} answers for one row", "an answer for each row"
-            )
+            given = f"{len(answers)} answers for one row"
+            raise InvalidInput(self.method, given, "an answer for each row")
         if self.method == "predict":
             return label_of(answers[0])
         row = list(answers[0])

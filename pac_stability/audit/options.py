@@ -390,9 +390,8 @@ class Chosen:
         for name, value in options.items():
             if name not in known:
                 near = difflib.get_close_matches(name.lower(), known, n=1)
-                raise InvalidInput(
-                    name, "an unknown option", near[0] if near else f"one of {', '.join(known)}"
-                )
+                given = "an unknown option"
+                raise InvalidInput(name, given, near[0] if near else f"one of {', '.join(known)}")
             if name in _SIZES and (value is not None or name != "processes"):
                 checked[name] = as_size(value, name, least=1)
             elif name == "check_cache":

@@ -276,9 +276,8 @@ class Trials(Generic[S, O]):
         self._deadline = None
         if time_limit is not None:
             if not time_limit > 0:
-                raise InvalidInput(
-                    "time_limit", arguments.described(time_limit), "a positive number"
-                )
+                wanted = "a positive number"
+                raise InvalidInput("time_limit", arguments.described(time_limit), wanted)
             self._deadline = monotonic() + time_limit
 
     def __enter__(self) -> Trials[S, O]:

@@ -450,12 +450,8 @@ def _asked(
     try:
         return watched(lambda: question(sample), namespaces_of(question))
     except (HiddenDraw, InexactDraw) as error:
-        raise SubjectFailure(
-            "mechanism",
-            f"{error.given}, from {name} on the sample {shown(sample)}",
-            f"{error.wanted}{advice}",
-            sample,
-        ) from error
+        given = f"{error.given}, from {name} on the sample {shown(sample)}"
+        raise SubjectFailure("mechanism", given, f"{error.wanted}{advice}", sample) from error
     except BudgetExhausted as error:  # the tape's
         raise AuditStopped(f"{name} on the sample {shown(sample)}: {error}") from error
     except Unanswerable:  # by design, and it says why

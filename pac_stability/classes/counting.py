@@ -339,7 +339,8 @@ class ErrorCounter:
 
     def __init__(self, sample: AnySample) -> None:
         if isinstance(sample, ArraySample):
-            points = WeightedPoints(sample.points, _surplus(sample.labels))
+            # What h adds to the errors when it labels an example 1.
+            points = WeightedPoints(sample.points, 1 - 2 * sample.labels.astype(np.int64)[:, None])
             self.ones: int = int(sample.labels.sum(dtype=np.int64))
         elif isinstance(sample, Sample):
             distinct, surplus, self.ones = label_counts_of(sample)
@@ -418,11 +419,6 @@ class Labeller:
             As for :meth:`ErrorCounter.count`.
         """
         return self._sums.of(list(hypotheses))[:, self._columns].astype(np.uint8)
-
-
-def _surplus(labels: npt.NDArray[np.uint8]) -> Weights:
-    """What h adds to the errors when it labels an example 1, as a column."""
-    return 1 - 2 * labels.astype(np.int64)[:, None]
 
 
 # Relabelled samples

@@ -155,9 +155,8 @@ def _shares(domain: tuple[Hashable, ...], weights: Weights | None) -> dict[Hasha
     if not isinstance(weights, Mapping):
         listed = list(weights)
         if len(listed) != len(domain):
-            raise InvalidInput(
-                "weights", f"{len(listed)} of them", f"{len(domain)}, one for each point"
-            )
+            given = f"{len(listed)} of them"
+            raise InvalidInput("weights", given, f"{len(domain)}, one for each point")
         weights = dict(zip(domain, listed, strict=True))
     shares = {}
     points = set(domain)
@@ -931,11 +930,8 @@ class Restriction(FiniteClass):
     ) -> None:
         super().__init__(table, domain)
         if len(representatives) != len(self):
-            raise InvalidInput(
-                "representatives",
-                f"{len(representatives)}",
-                f"{len(self)}, one for each distinct pattern",
-            )
+            wanted = f"{len(self)}, one for each distinct pattern"
+            raise InvalidInput("representatives", f"{len(representatives)}", wanted)
         self._representatives = tuple(representatives)
 
     @classmethod

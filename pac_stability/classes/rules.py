@@ -404,11 +404,8 @@ class SparseHalfspaces(Sequence[SparseHalfspace]):
         if self.largest * self.sparsity >= _SUMS:
             raise InvalidInput("largest", str(largest), f"below {_SUMS} for a sum of all features")
         if len(self) > MAX_RULES:
-            raise InvalidInput(
-                "sparsity",
-                f"{self.sparsity} of {self.dimension} features: {len(self)} rules",
-                f"at most {MAX_RULES} rules",
-            )
+            given = f"{self.sparsity} of {self.dimension} features: {len(self)} rules"
+            raise InvalidInput("sparsity", given, f"at most {MAX_RULES} rules")
 
     @cached_property
     def _groups(self) -> tuple[tuple[int, tuple[int, ...], int], ...]:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -71,19 +71,27 @@ class Spec:
         return ":".join((self.name, *([",".join(names)] if names else [])))
 
 
+def _of(
+    names: str,
+    table: Callable[..., FiniteClass],
+    family: Callable[..., Family] | None = None,
+    family_names: str = "",
+    implicit: Callable[..., ImplicitClass] | None = None,
+) -> Spec:
+    """Return the class that has the name of the function for its table."""
+    return Spec(table.__name__, names, table, family, family_names, implicit=implicit)
+
+
 def _on_line(
-    name: str,
     names: str,
     table: Callable[..., FiniteClass],
     family: Callable[..., Family],
-    *,
     family_names: str = "",
     implicit: Callable[..., ImplicitClass] | None = None,
 ) -> Spec:
     """Return a family of hypotheses about numbers, which asks for no dimension."""
-    return Spec(
-        name, names, table, lambda _, *given: family(*given), family_names, True, 0, implicit
-    )
+    made = _of(names, table, lambda _, *given: family(*given), family_names, implicit)
+    return replace(made, on_line=True)
 
 
 def _affine(n: int, p: int, dimension: int) -> Family:
@@ -91,41 +99,22 @@ def _affine(n: int, p: int, dimension: int) -> Family:
 
 
 _ALL = (
-    _on_line("thresholds", "n", plain.thresholds, plain.Thresholds, implicit=implicit.thresholds),
-    _on_line("signed_thresholds", "n", plain.signed_thresholds, plain.SignedThresholds),
-    _on_line("intervals", "n", plain.intervals, plain.Intervals, implicit=implicit.intervals),
-    _on_line(
-        "unions_of_intervals",
-        "n k",
-        plain.unions_of_intervals,
-        plain.UnionsOfIntervals,
-        family_names="k",
-    ),
-    Spec(
-        "singletons",
-        "n",
-        plain.singletons,
-        lambda _: plain.Singletons(),
-        implicit=implicit.singletons,
-    ),
-    Spec(
-        "subsets",
-        "n k",
-        plain.subsets,
-        lambda _, k: plain.Subsets(k),
-        "k",
-        implicit=implicit.subsets,
-    ),
-    Spec("cube", "n", plain.cube, lambda _: plain.AllSubsets()),
-    Spec("parities", "k", boolean.parities, boolean.Parities),
-    Spec("monotone_conjunctions", "n", boolean.monotone_conjunctions, boolean.MonotoneConjunctions),
-    Spec("conjunctions", "n", boolean.conjunctions, boolean.Conjunctions),
-    Spec("affine_lines", "p", affine.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
-    Spec("affine_planes", "p", affine.affine_planes, lambda n, p: _affine(n, p, 2), "p"),
-    Spec("affine_subspaces", "p n dimension", affine.affine_subspaces, _affine, "p dimension"),
-    Spec("boxes", "side dimension", space.boxes, space.Boxes),
-    Spec("stumps", "side dimension", space.stumps, space.Stumps),
-    Spec("halfspaces", "side dimension", space.halfspaces, space.Halfspaces),
+    _on_line("n", plain.thresholds, plain.Thresholds, implicit=implicit.thresholds),
+    _on_line("n", plain.signed_thresholds, plain.SignedThresholds),
+    _on_line("n", plain.intervals, plain.Intervals, implicit=implicit.intervals),
+    _on_line("n k", plain.unions_of_intervals, plain.UnionsOfIntervals, "k"),
+    _of("n", plain.singletons, lambda _: plain.Singletons(), implicit=implicit.singletons),
+    _of("n k", plain.subsets, lambda _, k: plain.Subsets(k), "k", implicit.subsets),
+    _of("n", plain.cube, lambda _: plain.AllSubsets()),
+    _of("k", boolean.parities, boolean.Parities),
+    _of("n", boolean.monotone_conjunctions, boolean.MonotoneConjunctions),
+    _of("n", boolean.conjunctions, boolean.Conjunctions),
+    _of("p", affine.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
+    _of("p", affine.affine_planes, lambda n, p: _affine(n, p, 2), "p"),
+    _of("p n dimension", affine.affine_subspaces, _affine, "p dimension"),
+    _of("side dimension", space.boxes, space.Boxes),
+    _of("side dimension", space.stumps, space.Stumps),
+    _of("side dimension", space.halfspaces, space.Halfspaces),
     Spec("random", "hypotheses points density seed", random_class, optional=2),
 )
 

@@ -32,19 +32,6 @@ _BLOCK = 1 << 22
 """Entries that are checked and packed at a time."""
 
 
-def checked_table(table: npt.ArrayLike, columns: int | None, argument: str = "table") -> Table:
-    """Return the table as ``uint8``, or say which entry is wrong.
-
-    An empty list is a table without rows; it has ``columns`` columns, or none.
-    """
-    array = _array_of(table, columns, argument)
-    wrong = _wrong_entries(array)
-    if wrong is not None and wrong.any():
-        row, column = (int(index) for index in np.unravel_index(np.argmax(wrong), array.shape))
-        raise InvalidInput(argument, *_explain(array, row, column))
-    return np.ascontiguousarray(array, dtype=np.uint8)
-
-
 def _array_of(table: npt.ArrayLike, columns: int | None, argument: str) -> npt.NDArray[np.generic]:
     if isinstance(table, np.ma.MaskedArray) and np.ma.is_masked(table):
         row, column = (int(i) for i in np.argwhere(np.ma.getmaskarray(np.atleast_2d(table)))[0])
@@ -60,10 +47,8 @@ def _array_of(table: npt.ArrayLike, columns: int | None, argument: str) -> npt.N
     except (ValueError, TypeError, OverflowError):
         raise InvalidInput(argument, "entries that are no numbers", "a table of 0 and 1") from None
     if array.ndim != 2:
-        given, wanted = (
-            f"{array.ndim} dimension(s)",
-            "2: a row for each hypothesis, a column a point",
-        )
+        given = f"{array.ndim} dimension(s)"
+        wanted = "2: a row for each hypothesis, a column a point"
         if not array.ndim:  # a name, a generator, a dictionary
             given, wanted = described(table), "a table (a file: FiniteClass.from_file)"
         raise InvalidInput(argument, given, wanted)
@@ -109,9 +94,8 @@ def distinct_names(names: tuple[str, ...], kept: Sequence[int]) -> tuple[str, ..
     for row in kept:
         first = seen.setdefault(names[row], row)
         if first != row:
-            raise InvalidInput(
-                "names", f"{names[row]!r} twice (rows {first} and {row})", "distinct names"
-            )
+            given = f"{names[row]!r} twice (rows {first} and {row})"
+            raise InvalidInput("names", given, "distinct names")
     return tuple(seen)
 
 
@@ -127,9 +111,8 @@ def checked_domain(domain: Iterable[Hashable] | None, columns: int) -> tuple[Has
         require_value(point, "domain")
         first = seen.setdefault(point, index)
         if first != index:
-            raise InvalidInput(
-                "domain", f"point {point!r} twice (columns {first} and {index})", "distinct points"
-            )
+            given = f"point {point!r} twice (columns {first} and {index})"
+            raise InvalidInput("domain", given, "distinct points")
     return points
 
 
@@ -153,11 +136,8 @@ def _refuse_ragged(rows: Sequence[object], argument: str) -> None:
     lengths = [len(row) if isinstance(row, Sequence | np.ndarray) else None for row in rows]
     for index, length in enumerate(lengths):
         if length != lengths[0]:
-            raise InvalidInput(
-                argument,
-                f"row {index} with {_entries(length)} after row 0 with {_entries(lengths[0])}",
-                "rows of equal length",
-            )
+            given = f"row {index} with {_entries(length)} after row 0 with {_entries(lengths[0])}"
+            raise InvalidInput(argument, given, "rows of equal length")
 
 
 def _entries(length: int | None) -> str:
@@ -335,11 +315,8 @@ def check_cells(what: str, hypotheses: int, points: int) -> None:
         ``hypotheses * points`` exceeds :data:`MAX_CELLS`, or there are that many hypotheses.
     """
     if hypotheses * max(points, 1) > MAX_CELLS:
-        raise InvalidInput(
-            what,
-            f"up to {_count(hypotheses)} hypotheses on {_count(points)} points",
-            f"at most {MAX_CELLS} table entries",
-        )
+        given = f"up to {_count(hypotheses)} hypotheses on {_count(points)} points"
+        raise InvalidInput(what, given, f"at most {MAX_CELLS} table entries")
 
 
 def check_subsets(what: str, points: int, elements: int, sizes: Iterable[int]) -> None:

@@ -125,9 +125,8 @@ def dimension_names(text: str) -> list[str]:
     if unknown or not names:
         known, word = DIMENSIONS + ON_REQUEST, (unknown or [text])[0]
         other = near(word.removesuffix("dim").rstrip("-_"), known)
-        raise argparse.ArgumentTypeError(
-            f"got {word!r}{other}, want names out of {', '.join(known)}"
-        )
+        said = f"got {word!r}{other}, want names out of {', '.join(known)}"
+        raise argparse.ArgumentTypeError(said)
     return names
 
 
@@ -199,12 +198,7 @@ def _add_of_classes(add: Add) -> None:
     )
     offer(tree, {"--output FILE": "write to a file instead of the terminal"})
 
-    play = add(
-        "play",
-        "the mistake-bound game, step by step",
-        verb="play",
-        of_class=True,
-    )
+    play = add("play", "the mistake-bound game, step by step", verb="play", of_class=True)
     _limits(play)
     play.add_argument(
         "--as", dest="role", choices=("learner", "adversary"), default="learner",
@@ -239,15 +233,13 @@ def _add_of_classes(add: Add) -> None:
 
 _PARAMETER = {
     "--param NAME=VALUE...": "a parameter of the algorithm, by its name: epsilon=1, epsilon=1/2, "
-    '"epsilon=ln 3" (a float), several with one option each',
+    '"epsilon=ln 3" (a float), several with one option each'
 }
 
 
 def _add_audit(add: Add) -> None:
     audit = add(
-        "audit",
-        "an algorithm: decide exactly whether it is what it claims to be",
-        verb="audit",
+        "audit", "an algorithm: decide exactly whether it is what it claims to be", verb="audit"
     )
     audit.add_argument(
         "subject", metavar="FILE.py::object", type=loading.as_subject,
@@ -345,9 +337,7 @@ def _add_audit(add: Add) -> None:
 
 def _add_of_certificates(add: Add) -> None:
     recheck = add(
-        "recheck",
-        "a certificate, with code that shares nothing with the search",
-        verb="recheck",
+        "recheck", "a certificate, with code that shares nothing with the search", verb="recheck"
     )
     recheck.add_argument(
         "certificate", metavar="CERT",
@@ -363,12 +353,7 @@ def _add_of_certificates(add: Add) -> None:
         "--json": "print JSON (pac-stability/recheck/2, for a file in .v pac-stability/rocq/1)",
     }
     offer(recheck, told, {"--against": loading.as_subject, "--param": loading.parameter})
-    explain = add(
-        "explain",
-        "a certificate in words",
-        verb="explain",
-        run="recheck.run_explain",
-    )
+    explain = add("explain", "a certificate in words", verb="explain", run="recheck.run_explain")
     explain.add_argument(
         "certificate", metavar="CERT.json", help="a file from audit or dims --certificate"
     )
@@ -377,11 +362,7 @@ def _add_of_certificates(add: Add) -> None:
 
 
 def _add_verify(add: Add) -> None:
-    verify = add(
-        "verify",
-        "the numbered statements of the three papers",
-        verb="verify",
-    )
+    verify = add("verify", "the numbered statements of the three papers", verb="verify")
     told = {
         "--budget": "how many instances to examine: a minute, some minutes or hours of work "
         "(default: quick)",
@@ -410,10 +391,7 @@ def _add_verify(add: Add) -> None:
 
 
 def _add_claims(add: Add) -> None:
-    parent = add(
-        "claims",
-        "list, search and explain the statements that verify checks",
-    )
+    parent = add("claims", "list, search and explain the statements that verify checks")
     actions = parent.add_subparsers(
         title="what to do", metavar="ACTION", required=True, dest="action"
     )
@@ -477,10 +455,7 @@ def _add_follows(add: Add) -> None:
 
 
 def _add_zoo(add: Add) -> None:
-    zoo = add(
-        "zoo",
-        "list the algorithms of the benchmarks, with their exact epsilon",
-    )
+    zoo = add("zoo", "list the algorithms of the benchmarks, with their exact epsilon")
     zoo.add_argument("what", choices=("algorithms",), nargs="?", default="algorithms")
     zoo.add_argument("names", nargs="*", metavar="NAME", help="the algorithms; by default all")
     told = {

@@ -90,7 +90,8 @@ def load_subject(
     found: object = _from_file(path, travels=travels) if double else _from_name(path)
     for part in name.split("."):
         if not hasattr(found, part):
-            raise InvalidInput(text, f"no object {part!r} in it{_similar(found, part)}", _WANTED)
+            other = near(part, [known for known in dir(found) if not known.startswith("_")])
+            raise InvalidInput(text, f"no object {part!r} in it{other}", _WANTED)
         found = getattr(found, part)
     if isinstance(found, ModuleType):
         raise InvalidInput(text, "a module", _WANTED)
@@ -154,10 +155,6 @@ def _from_name(name: str) -> ModuleType:
         return importlib.import_module(name)
 
 
-def _similar(owner: object, name: str) -> str:
-    return near(name, [known for known in dir(owner) if not known.startswith("_")])
-
-
 def _made(found: object, text: str, path: str, given: Mapping[str, object]) -> object:
     """Return an object, or what a class or a function makes that needs no other arguments."""
     answers = any(hasattr(found, method) for method in ("law", "probabilities"))
@@ -177,11 +174,8 @@ def _made(found: object, text: str, path: str, given: Mapping[str, object]) -> o
         and p.name not in given
     ]
     if isinstance(found, type) and needed:
-        raise InvalidInput(
-            text,
-            f"a class that needs {', '.join(needed)}",
-            f"--param {needed[0]}=..., an instance, or a function without arguments for one",
-        )
+        wanted = f"--param {needed[0]}=..., an instance, or a function without arguments for one"
+        raise InvalidInput(text, f"a class that needs {', '.join(needed)}", wanted)
     if needed or not given.keys() <= parameters.keys():
         return found
     with failures_named(path):
@@ -427,9 +421,8 @@ def seconds(text: str) -> float | None:
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError(
-            f"got {text!r}, want a positive number of seconds, or none"
-        )
+        said = f"got {text!r}, want a positive number of seconds, or none"
+        raise argparse.ArgumentTypeError(said)
     return value
 
 

@@ -240,15 +240,13 @@ def cluster(address: str, *, file: str | None = None) -> Iterator[Executor]:
     try:
         distributed = importlib.import_module("distributed")
     except ImportError:
-        raise InvalidInput(
-            "--scheduler", address, "pip install 'pac_stability[distributed]' first"
-        ) from None
+        wanted = "pip install 'pac_stability[distributed]' first"
+        raise InvalidInput("--scheduler", address, wanted) from None
     try:
         client = distributed.Client(address)
     except (OSError, ValueError) as error:
-        raise InvalidInput(
-            "--scheduler", f"{address}: {error}", "the address of a scheduler that runs"
-        ) from error
+        given = f"{address}: {error}"
+        raise InvalidInput("--scheduler", given, "the address of a scheduler that runs") from error
     with client:
         if file is not None:
             client.upload_file(file)

@@ -157,9 +157,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         total = sum(numerators.values())
         if total != denominator:
             raise InvalidInput(
-                "weights",
-                _sum_in_words(Fraction(total, denominator)),
-                "weights of sum exactly 1",
+                "weights", _sum_in_words(Fraction(total, denominator)), "weights of sum exactly 1"
             )
         self._numerators = numerators
         self._denominator = denominator
@@ -660,9 +658,7 @@ want intervals that enclose weights of sum 1
         return EnclosedDistribution(dict(law.items()))
 
     @staticmethod
-    def in_proportion(
-        weights: Mapping[T, Interval | Fraction | int],
-    ) -> EnclosedDistribution[T]:
+    def in_proportion(weights: Mapping[T, Interval | Fraction | int]) -> EnclosedDistribution[T]:
         """Return the distribution with weights in the given proportions.
 
         Parameters

@@ -598,9 +598,7 @@ def count_neighbouring_pairs(
 
 
 def multiset_neighbours(
-    multiset: Multiset[E],
-    universe: Iterable[E],
-    relation: Neighbouring = Neighbouring.REPLACE_ONE,
+    multiset: Multiset[E], universe: Iterable[E], relation: Neighbouring = Neighbouring.REPLACE_ONE
 ) -> Iterator[Multiset[E]]:
     """Yield the neighbours of a multiset, once each.
 

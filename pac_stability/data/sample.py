@@ -227,11 +227,8 @@ def encode_point(point: object, name: str = "points", depth: int = _DEEPEST) -> 
     try:
         number = operator.index(point)  # type: ignore[arg-type]  # NumPy's integers have an index
     except TypeError:
-        raise InvalidInput(
-            name,
-            arguments.described(point),
-            "None, booleans, integers, finite floats, fractions, strings and tuples of these",
-        ) from None
+        wanted = "None, booleans, integers, finite floats, fractions, strings and tuples of these"
+        raise InvalidInput(name, arguments.described(point), wanted) from None
     _require_short(abs(number), name)
     return number
 
@@ -490,11 +487,8 @@ class Sample(Sequence[Example[P_co]], Generic[P_co]):
         """
         require_shallow(document, "document")
         if not isinstance(document, Mapping) or set(document) != {"points", "labels"}:
-            raise InvalidInput(
-                "document",
-                arguments.described(document),
-                'a mapping with the keys "points" and "labels"',
-            )
+            wanted = 'a mapping with the keys "points" and "labels"'
+            raise InvalidInput("document", arguments.described(document), wanted)
         points, labels = document["points"], document["labels"]
         if not isinstance(points, list) or not isinstance(labels, list):
             raise InvalidInput(
@@ -565,11 +559,8 @@ def _function_of(hypothesis: Hypothesis[P]) -> Callable[[P], int]:
         try:
             return labels[point]
         except KeyError:
-            raise InvalidInput(
-                "hypothesis",
-                f"no label for the point {arguments.described(point)}",
-                "a label for each point",
-            ) from None
+            given = f"no label for the point {arguments.described(point)}"
+            raise InvalidInput("hypothesis", given, "a label for each point") from None
 
     return look_up
 
@@ -620,11 +611,8 @@ class ArraySample:
         self._points = _numbers(_array(points, "points"))
         self._labels = _labels(_array(labels, "labels"))
         if len(self._labels) != len(self._points):
-            raise InvalidInput(
-                "labels",
-                f"{len(self._labels)} labels for {len(self._points)} points",
-                "one label for each point",
-            )
+            given = f"{len(self._labels)} labels for {len(self._points)} points"
+            raise InvalidInput("labels", given, "one label for each point")
 
     @property
     def points(self) -> Numbers:
@@ -719,9 +707,8 @@ def _labels(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     if array.ndim != 1:
         raise InvalidInput("labels", f"an array of shape {array.shape}", "shape (n,)")
     if array.size and (array.dtype.kind not in "iub" or array.min() < 0 or array.max() > 1):
-        raise InvalidInput(
-            "labels", arguments.described(array.tolist()), "labels 0 and 1, as integers"
-        )
+        wanted = "labels 0 and 1, as integers"
+        raise InvalidInput("labels", arguments.described(array.tolist()), wanted)
     labels = array.astype(np.uint8)
     labels.flags.writeable = False
     return labels

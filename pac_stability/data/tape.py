@@ -1089,11 +1089,8 @@ def _follow(
     if coins.failure is not None:
         raise coins.failure
     if coins.position < len(path):
-        raise InvalidInput(
-            "program",
-            f"an end after {_words(path[: coins.position])}, where another run made more draws",
-            "one that depends on nothing but its coins",
-        )
+        given = f"an end after {_words(path[: coins.position])}, where another run made more draws"
+        raise InvalidInput("program", given, "one that depends on nothing but its coins")
     return outcome
 
 

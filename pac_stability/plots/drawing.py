@@ -77,11 +77,9 @@ def legend_below(figure: Figure, handles: Iterable[Artist], columns: int) -> Non
 def over_alpha(alphas: Collection[object], others: Collection[object], name: str) -> bool:
     """Return whether alpha (not the other parameter) varies; exactly one of the two must vary."""
     if min(len(alphas), len(others)) > 1 or max(len(alphas), len(others)) == 1:
-        raise InvalidInput(
-            "panels",
-            f"{len(alphas)} values of alpha and {len(others)} of {name}",
-            "several values of one of them, and one of the other, in each panel",
-        )
+        given = f"{len(alphas)} values of alpha and {len(others)} of {name}"
+        wanted = "several values of one of them, and one of the other, in each panel"
+        raise InvalidInput("panels", given, wanted)
     return len(others) == 1
 
 
@@ -336,9 +334,8 @@ class _Panel:
             raise InvalidInput("panels", described(given), "rows of compare for each panel")
         alphas, levels = {row.alpha for row in given}, {row.level for row in given}
         if len({row.goal for row in given}) > 1:
-            raise InvalidInput(
-                "panels", "stable and private learners in one", "one goal for each panel"
-            )
+            wanted = "one goal for each panel"
+            raise InvalidInput("panels", "stable and private learners in one", wanted)
         return _Panel(given, over_alpha(alphas, levels, "the level"))
 
     @property

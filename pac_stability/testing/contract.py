@@ -259,11 +259,8 @@ def declared_by(
         return Promised(promises, sizes)
     said = getattr(learner, "declares", None) if declares is None else declares
     if not isinstance(said, Declares):
-        raise InvalidInput(
-            "declares",
-            described(said),
-            "a Declares(...) as an argument, or what the learner `promises`",
-        )
+        wanted = "a Declares(...) as an argument, or what the learner `promises`"
+        raise InvalidInput("declares", described(said), wanted)
     return said
 
 
@@ -715,9 +712,8 @@ def _refusals(learner: AnyLearner, sample: AnySample, points: tuple[Hashable, ..
                 continue
             except Exception as error:  # a learner's may be anything
                 begin = "InvalidInput, as self.require(sample) at its beginning raises it"
-                raise CheckFailed(
-                    f"{member} raises {error!r} for {value!r} as a sample, want {begin}"
-                ) from error
+                said = f"{member} raises {error!r} for {value!r} as a sample, want {begin}"
+                raise CheckFailed(said) from error
             raise CheckFailed(f"{member} takes {value!r} for a sample")
 
 

@@ -256,29 +256,11 @@ def _leaky_response(data: Records, rng: Coins) -> object:
 
 ANSWERS = (
     Specimen(
-        "coin",
-        FromLaw(lambda _: FiniteDistribution.uniform((0, 1))),
-        (((0,), (1,)),),
-        curve(),
+        "coin", FromLaw(lambda _: FiniteDistribution.uniform((0, 1))), (((0,), (1,)),), curve()
     ),
-    Specimen(
-        "identity",
-        Deterministic(lambda data: data),
-        (((0,), (1,)),),
-        curve(("1", "0")),
-    ),
-    Specimen(
-        "rare-leak",
-        FromProgram(_rare_leak),
-        (((0,), (1,)),),
-        curve(("1/10", "0")),
-    ),
-    Specimen(
-        "randomized-response",
-        _TRUTH,
-        (((1,), (0,)),),
-        curve(("3/4", "1/4")),
-    ),
+    Specimen("identity", Deterministic(lambda data: data), (((0,), (1,)),), curve(("1", "0"))),
+    Specimen("rare-leak", FromProgram(_rare_leak), (((0,), (1,)),), curve(("1/10", "0"))),
+    Specimen("randomized-response", _TRUTH, (((1,), (0,)),), curve(("3/4", "1/4"))),
     Specimen(
         "four-valued-response",
         of(first, mechanisms.RandomizedResponse(tuple(range(4)), Epsilon.exactly(3))),

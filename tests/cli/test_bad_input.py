@@ -185,10 +185,7 @@ def test_families(command: Command, family: str, message: str) -> None:
             "(near it: differential-privacy), want",
         ),
         (["audit", __file__, "-n", "1", "--notion", "accuracy"], f"want {__file__}::refused or "),
-        (
-            ["claims", "show", "x", "--latx"],
-            "--latex) (see 'pac-stability claims show --help')",
-        ),
+        (["claims", "show", "x", "--latx"], "--latex) (see 'pac-stability claims show --help')"),
     ],
 )
 def test_options(command: Command, arguments: list[str], message: str) -> None:

@@ -249,9 +249,8 @@ def _encoded(value: Hashable) -> object:
         try:
             return [[encode_point(y), _encoded(weight)] for y, weight in value.items()]
         except InvalidInput as error:
-            raise InvalidInput(
-                "checkpoint", f"the outcome {error.given}", f"outcomes made of {error.wanted}"
-            ) from None
+            given = f"the outcome {error.given}"
+            raise InvalidInput("checkpoint", given, f"outcomes made of {error.wanted}") from None
     if isinstance(value, Interval):
         return {"lower": reading.exact_text(value.lower), "upper": reading.exact_text(value.upper)}
     return reading.exact_text(cast("Fraction", value))

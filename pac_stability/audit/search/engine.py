@@ -364,9 +364,8 @@ class Gathering:
         coins, asked = self.questions.source.coins, ASKED in self.answers.assumed
         if self._limits.deterministic:
             if asked:
-                raise InvalidInput(
-                    "deterministic", f"True, but {self.name} used its coins", "what draws nothing"
-                )
+                given = f"True, but {self.name} used its coins"
+                raise InvalidInput("deterministic", given, "what draws nothing")
             return ""
         if coins is None or asked or not self.answers.count:
             return ""

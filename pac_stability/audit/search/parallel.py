@@ -237,11 +237,9 @@ def workers_of(limits: Chosen, questions: Questions) -> Workers | None:
         try:
             pickle.dumps(questions)
         except Exception as error:  # whatever a stranger's objects raise when they are pickled
-            raise InvalidInput(
-                "mechanism",
-                f"{questions.source.name}, which cannot be sent to other processes: {error}",
-                "one that can be pickled: defined in a module, not inside a function",
-            ) from error
+            given = f"{questions.source.name}, which cannot be sent to other processes: {error}"
+            wanted = "one that can be pickled: defined in a module, not inside a function"
+            raise InvalidInput("mechanism", given, wanted) from error
     if executor is not None:
         return GivenExecutor(executor)
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1

@@ -232,12 +232,8 @@ class Twice:
             )  # fmt: skip
             if done.returncode or not file.exists():
                 said = done.stderr.strip().rpartition("\n")[2].removeprefix("pac-stability: ")
-                raise SubjectFailure(
-                    "mechanism",
-                    f"no answers from {name} in a second interpreter, which says: {said}",
-                    "the same answers there",
-                    None,
-                )
+                given = f"no answers from {name} in a second interpreter, which says: {said}"
+                raise SubjectFailure("mechanism", given, "the same answers there", None)
             there = file.read_text(encoding="ascii").splitlines()
         told = map(_told, rows)
         return next(
@@ -355,12 +351,8 @@ the attribute calls of a Counter
         spaces = tuple(namespaces_of(self.program))
         before = Snapshot(_parts(self.program))
         for what in (*self._times(), *before.live):
-            raise Unsettled(
-                "mechanism",
-                f"{self.name}, which holds or asks {what}",
-                "answers that depend on nothing but the sample and the coins",
-                sample,
-            )
+            wanted = "answers that depend on nothing but the sample and the coins"
+            raise Unsettled("mechanism", f"{self.name}, which holds or asks {what}", wanted, sample)
         outside = {name: (one, state_of(one)) for name, _, one in global_generators()}
         try:
             noted = {} if assumed is None else assumed
@@ -551,11 +543,8 @@ def written(value: object, depth: int = 0, *, exactly: bool = False) -> str:
 
 def _only_described(value: object, text: str, exactly: bool) -> str:
     if exactly:
-        raise InvalidInput(
-            "outcome",
-            described(value),
-            "outcomes that can be written in full: numbers, text, tuples, sets, dataclasses",
-        )
+        wanted = "outcomes that can be written in full: numbers, text, tuples, sets, dataclasses"
+        raise InvalidInput("outcome", described(value), wanted)
     return text
 
 

@@ -269,11 +269,7 @@ class Complement(Algebra):
     def restrict(self, points: Iterable[Hashable]) -> Restriction:
         """Patterns on a set of points, each with a representative."""
         part = self.family.restrict(points)
-        return Restriction(
-            1 - part.table,
-            part.domain,
-            [_Flipped(h) for h in part.representatives],
-        )
+        return Restriction(1 - part.table, part.domain, [_Flipped(h) for h in part.representatives])
 
 
 def kept_by_complements(known: Mapping[str, KnownValue]) -> Mapping[str, KnownValue]:
@@ -318,7 +314,8 @@ def _sum(values: Sequence[KnownValue]) -> KnownValue:
 
 def joined(sign: str, H: object, G: object) -> FiniteClass | Product | Union:
     """Return ``H | G``, ``H & G`` or ``H * G``: a table if all are tables, otherwise a family."""
-    if isinstance(H, FiniteClass) and (isinstance(G, FiniteClass) or not _is_family(G)):
+    family = callable(getattr(G, "representatives_on", None)) and not isinstance(G, FiniteClass)
+    if isinstance(H, FiniteClass) and not family:
         made = {"|": union, "&": intersection, "*": product}[sign]
         other = as_table(G, "the class on the right")
         if isinstance(G, list | np.ndarray) and len(other.domain) == len(H.domain) and sign != "*":
@@ -329,7 +326,3 @@ def joined(sign: str, H: object, G: object) -> FiniteClass | Product | Union:
         wanted = "two tables: restrict a family to points first"
         raise InvalidInput(f"{type(H).__name__} & {type(G).__name__}", "a family", wanted)
     return Union(first, second) if sign == "|" else Product(first, second)
-
-
-def _is_family(G: object) -> bool:
-    return callable(getattr(G, "representatives_on", None))

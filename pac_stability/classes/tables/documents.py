@@ -35,10 +35,6 @@ def json_sheet(content: bytes, kind: str, name: str, options: sheets.TableOption
             raise InvalidInput(name, "another JSON value", _JSON)
         sheet.domain, sheet.names = domain, names
         value = value["table"]
-        if not isinstance(value, list):
-            raise InvalidInput(name, "another JSON value", _JSON)
-        if not value:
-            value = []
     elif isinstance(value, dict):
         value = _json_frame(value, kind, sheet, options)
     elif isinstance(value, list) and value and all(isinstance(row, dict) for row in value):

@@ -92,9 +92,8 @@ def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
         if not drawn and content[:80].lstrip(b" \t\r\n[").startswith(b"{"):
             given = repr(content[:80].decode("utf-8", "ignore").strip()[:40])
             sets = options.spelled("table_format", "sets")
-            raise InvalidInput(
-                name, given, f"rows of 0 and 1, or {sets}, if these are sets of points"
-            )
+            wanted = f"rows of 0 and 1, or {sets}, if these are sets of points"
+            raise InvalidInput(name, given, wanted)
         how += drawn
     if kind.startswith("json") or sets_in_json:
         sheet = json_sheet(content, kind, name, options)

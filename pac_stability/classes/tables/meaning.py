@@ -10,6 +10,7 @@ import re
 from array import array
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -456,9 +457,7 @@ class TextTable:
             row, column = np.unravel_index(int(np.argmax(codes == self.code[value])), codes.shape)
             return f"in line {where[int(row)]}, column {places[int(column)] + 1}"
 
-        def ways() -> list[str]:
-            return self._ways(codes, where, places)
-
+        ways = partial(self._ways, codes, where, places)
         labels = Values(counts, place, self.name, self.options, ways).labels()
         return {value: labels.get(value, 0) for value in values}
 

@@ -79,14 +79,9 @@ class TableOptions:
 
     def __post_init__(self) -> None:
         """Refuse what others take for the same words: ``header=0``, ``columns="a"``, ``ones=2``."""
-        for name, kinds, wanted in (
-            ("header", bool, "True or False: whether the first line names the points"),
-            ("names", bool, "True or False: whether the first column names the hypotheses"),
-            ("ones", str, "the text of the cells that are 1"),
-            ("delimiter", str, "one character, or tab"),
-        ):
+        for name, kind in (("header", bool), ("names", bool), ("ones", str), ("delimiter", str)):
             if (value := getattr(self, name)) is not None:
-                require_instance(value, kinds, name, wanted)
+                require_instance(value, kind, name, "True or False" if kind is bool else "a text")
         if isinstance(self.columns, str):
             raise InvalidInput("columns", repr(self.columns), "a list of names or numbers from 1")
 

@@ -55,7 +55,8 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
     if re.match(r"[\[{]|\w+\s*=\s*[\w.]*\(?\s*[\[{]|[\w.]*\(\s*\[|- *\[|\( *[-+.\d]", code[:40]):
         code, how = _without_brackets(code)
         return (code.encode(), how) if how else (content, [])
-    lines = text.translate(_DRAWN).splitlines() if _looks_drawn(text) else text.splitlines()
+    drawn_with = any(ord(sign) in _DRAWN for sign in text[:200])
+    lines = (text.translate(_DRAWN) if drawn_with else text).splitlines()
     if orange and len(lines) > 2:
         types, flags = lines[1].split("\t"), lines[2].split("\t")
         if all(map(_TYPES.fullmatch, types)) and all(map(_FLAGS.fullmatch, flags)):
@@ -95,10 +96,6 @@ def _is_rule(line: str) -> bool:
     return bool(inner) and drawn and not signs and not inner.strip("|+-=: \t")
 
 
-def _looks_drawn(text: str) -> bool:
-    return any(ord(sign) in _DRAWN for sign in text[:200])
-
-
 def _without_brackets(text: str) -> tuple[str, list[str]]:
     """Return the rows of a table as programs print it: within brackets, or between semicolons."""
     if text.lstrip().startswith("-"):
@@ -133,9 +130,8 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
         raise InvalidInput(name, f"a line of more than {_LONGEST_LINE} bytes", "a table in lines")
     cells = 1 + max(content.count(mark.encode(), 0, max(end, 0)) for mark in _DELIMITERS)
     if cells > sheets.MAX_COLUMNS:
-        raise InvalidInput(
-            name, f"{cells} cells in line 1", f"at most {sheets.MAX_COLUMNS} columns"
-        )
+        given = f"{cells} cells in line 1"
+        raise InvalidInput(name, given, f"at most {sheets.MAX_COLUMNS} columns")
     lines, columns, header_line = _dialect(content, options, sets=sets)
     how = []
     if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):

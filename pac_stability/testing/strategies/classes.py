@@ -278,11 +278,9 @@ def finite_classes(
     most = as_size(max_points, "max_points")
     least = max(as_size(min_points, "min_points"), (max(least_rows, 1) - 1).bit_length())
     if least > most or least_rows > most_rows:
-        raise InvalidInput(
-            "min_points, min_hypotheses",
-            f"at least {least_rows} hypotheses over {min_points} to {most} points",
-            f"at most max_hypotheses={most_rows}, and no more than there are over max_points",
-        )
+        given = f"at least {least_rows} hypotheses over {min_points} to {most} points"
+        wanted = f"at most max_hypotheses={most_rows}, and no more than there are over max_points"
+        raise InvalidInput("min_points, min_hypotheses", given, wanted)
     if vc_dimension is None and littlestone_dimension is None:
         return _over(_any_class(least, most, least_rows, most_rows), points, most)
     if vc_dimension is not None and littlestone_dimension is not None:

@@ -69,14 +69,6 @@ def _noise() -> FiniteDistribution[int]:
     return mechanisms.DiscreteLaplace(_HALF, -1, 1).law(0)  # -1, 0, 1 with probability 1/3 each
 
 
-def _one_noise() -> FiniteDistribution[tuple[int, int]]:
-    return _noise().map(lambda z: (z, z))
-
-
-def _two_noises() -> FiniteDistribution[tuple[int, int]]:
-    return _noise().product(_noise())
-
-
 NOISE = (
     Exhibit(
         name="half-the-noise",
@@ -141,8 +133,8 @@ NOISE = (
         name="one-noisy-threshold",
         domain=_ITEMS,
         claim=Fraction(4),
-        wrong=FromLaw(above_a_noisy_threshold(_one_noise)),
-        right=FromLaw(above_a_noisy_threshold(_two_noises)),
+        wrong=FromLaw(above_a_noisy_threshold(lambda: _noise().map(lambda z: (z, z)))),
+        right=FromLaw(above_a_noisy_threshold(lambda: _noise().product(_noise()))),
         value=math.inf,
         sample=("a",),
         neighbour=("b",),
