@@ -85,8 +85,8 @@ def load_subject(
     if not double:
         path, _, name = text.partition(":")
     if not (path and name):
-        wanted = " or ".join(f"{text}::{made}" for made in _functions(text)[:5])
-        raise InvalidInput("SUBJECT", repr(text), wanted or _WANTED)
+        there = ", ".join(_functions(text)[:8])
+        raise InvalidInput("SUBJECT", repr(text), f"{_WANTED}{there and f'; it has {there}'}")
     found: object = _from_file(path, travels=travels) if double else _from_name(path)
     for part in name.split("."):
         if not hasattr(found, part):
@@ -264,10 +264,10 @@ def check_source(options: argparse.Namespace) -> None:
 
 
 def _names_a_family(table: str | None) -> bool:
-    if not table or Path(table).exists() or re.search(r"[./\\]", table):
+    if not table or Path(table).exists():
         return False
     name, colon, _ = table.replace("-", "_").partition(":")
-    return name in classes.SPECS or (bool(colon) and bool(near(name, classes.SPECS)))
+    return name in classes.SPECS or (bool(colon) and bool(near(name, classes.SPECS, 0.8)))
 
 
 def load_playable(

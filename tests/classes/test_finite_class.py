@@ -185,8 +185,8 @@ def test_the_table_given_is_copied() -> None:
         ([[0, [1]]], "entries that are no numbers"),
         ([[1j, 1]], "at row 0, column 0"),
         ([0, 1], "table: got 1 dimension"),
-        (7, "table: got 0 dimension"),
-        ("01", "table: got 0 dimension"),
+        (7, "table: got 7, want a table "),
+        ("01", "table: got '01', want a table "),
         ([[[0]]], "table: got 3 dimension"),
     ],
 )

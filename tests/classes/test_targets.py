@@ -58,7 +58,7 @@ def test_a_negative_weight_is_named() -> None:
 
 
 def test_a_name_that_is_nearly_right_is_suggested() -> None:
-    with pytest.raises(InvalidInput, match="such as platypus"):
+    with pytest.raises(InvalidInput, match="near it: platypus"):
         H.named("platypuss")
     with pytest.raises(InvalidInput):
         FiniteClass([], domain=["x"]).named("h0")
