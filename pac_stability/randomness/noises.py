@@ -10,7 +10,7 @@ open and reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -38,6 +38,8 @@ Tie: TypeAlias = EndlessWeights
 """What the difference of two noises weighs: 1 between two ends, or a law of its own."""
 _MOST = 1 << 15
 """In so many ways at most may all noises of a path be decided."""
+_BITS, _SHORT = 192, 1 << 10
+"""Weights are rounded down to so many bits, where a share is left open, if they have more."""
 _LONGEST = 1 << 14
 """An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 
@@ -51,9 +53,12 @@ class AskedLazily(Decides, Protocol):
         The last question of :meth:`told`, if no other came since.
     ways
         The number of possible values of the decided noises.
+    rounded
+        Whether a share of what one of them may be was left open.
     """
 
     ways: int
+    rounded: bool
 
     last: tuple[LazyNumber, Callable[[int], object], Published] | None
 
@@ -82,8 +87,8 @@ class AskedLazily(Decides, Protocol):
         """Return the visible value of a number, from the answer about its place."""
         ...
 
-    def leave_open(self) -> NoReturn:
-        """End the path: its share counts for no outcome."""
+    def nearly(self, weights: Sequence[int], /) -> int:
+        """Return an index, each with the probability of its weight; the last one is left open."""
         ...
 
     def refine(self, step: Fraction, /) -> None:
@@ -297,7 +302,31 @@ class Rings(Exception):
 def answered(coins: AskedLazily, yes: EndlessWeights, *whole: EndlessWeights) -> bool:
     """Ask whether what weighs so much of a whole is so, unless it is certain."""
     share = endless.chance(yes, *whole)
-    return bool(share) if share.denominator == 1 else bool(coins.bernoulli(share))
+    if share.denominator == 1:
+        return bool(share)
+    if coins.rounded and share.denominator.bit_length() > _SHORT:
+        return chosen(coins, (share.denominator - share.numerator, share.numerator)) == 1
+    return bool(coins.bernoulli(share))
+
+
+def chosen(coins: AskedLazily, weights: Sequence[int]) -> int:
+    """Return an index, each with the probability of its weight, or a little less.
+
+    On a path of which a share is left open, more of it is in place of probabilities that have
+    thousands of digits.
+    """
+    if coins.rounded:
+        weights = weights if isinstance(weights, tuple) else tuple(weights)
+        whole = sum(weights)
+        if whole.bit_length() > _SHORT:
+            return coins.nearly(_shortened(weights, whole))
+    return coins.choose(weights)
+
+
+@lru_cache(1 << 8)
+def _shortened(weights: tuple[int, ...], whole: int) -> tuple[int, ...]:
+    short = [(each << _BITS) // whole for each in weights]
+    return (*short, (1 << _BITS) - sum(short))
 
 
 def is_at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
@@ -389,13 +418,18 @@ def settle(coins: AskedLazily, noise: Noise, what: str = _TOGETHER, wanted: str 
     noise.asked(coins)
     f = noise.belief()
     lo, hi = _reach(f)
-    coins.ways *= hi - lo + 2
+    coins.ways *= hi - lo + 1
     if coins.ways > _MOST:
         coins.refused(inexact(what, wanted))
-    place = coins.choose(_nearly_all(f, lo, hi))
-    if place == hi - lo + 1:
-        coins.leave_open()
-    noise.be(lo + place)
+    weights = _nearly_all(f, lo, hi)
+    coins.rounded = coins.rounded or weights[-1] > 0
+    noise.be(lo + coins.nearly(weights))
+
+
+def size(f: EndlessWeights) -> int:
+    """Return of how many values one is chosen where all is decided."""
+    lo, hi = _reach(f)
+    return hi - lo + 1
 
 
 def is_wide(f: EndlessWeights) -> bool:
@@ -418,10 +452,24 @@ def _reach(f: EndlessWeights) -> tuple[int, int]:
 
 
 @lru_cache(1 << 8)
-def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> tuple[Fraction, ...]:
-    """Return the weights between two ends, and that of all else."""
-    weights = f.widened(lo, hi)[0]
-    return (*weights, f.total - endless.sum_of(weights))
+def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> WeightedChoice:
+    """Return what integers between two ends weigh, and what is left.
+
+    Of what has tails the weights are rounded down, since what is left counts for no outcome: exact
+    ones have as many digits as the tails are long.
+    """
+    from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
+
+    if not f.left and not f.right:
+        return WeightedChoice((*f.widened(lo, hi)[0], 0))
+    unit = (1 << _BITS) / f.total
+    mid = [math.floor(unit * each) for each in f.mid]
+    left, right = (
+        endless.rounded_down(tail, count, unit)
+        for tail, count in ((f.left, f.lo - lo), (f.right, hi - f.hi))
+    )
+    weights = (*left[::-1], *mid, *right)
+    return WeightedChoice((*weights, (1 << _BITS) - sum(weights)))
 
 
 def add_up(first: Noise, one: int, last: Noise, other: int) -> None:
