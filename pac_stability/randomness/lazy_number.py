@@ -153,8 +153,9 @@ class LazyNumber:
                     if one > 0
                     else noises.is_at_least(coins, second, first, c)
                 )
-            except noises.Rings:
-                self._settle_one()
+            except noises.Rings as ring:
+                if not ring.args:
+                    self._settle_one()
 
     def _settle_one(self) -> None:
         settle(self._coins, max(self._now()[0], key=lambda noise: len(noise.ties)))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast, final
 
 from pac_stability.randomness import tails as endless
@@ -27,7 +28,7 @@ from pac_stability.randomness.horizon import (
     Published,
 )
 from pac_stability.randomness.lazy_uniform import Decides, inexact
-from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights
+from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights, less
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ Tie: TypeAlias = EndlessWeights
 """What the difference of two noises weighs: 1 between two ends, or a law of its own."""
 _MOST = 1 << 15
 """In so many ways at most may all noises of a path be decided."""
+_MOST_STEPS = 1 << 10
+"""A difference is decided rather than a noise where it has no more steps."""
 _BITS, _SHORT = 192, 1 << 10
 """Weights are rounded down to so many bits, where a share is left open, if they have more."""
 _LONGEST = 1 << 14
@@ -227,10 +230,10 @@ class Cell(Noise):
         """Cut the weights of the number to these cells."""
         noise, sign, start, often = self._below()
         if self.sign < 0:
-            low, high = endless.less(high), endless.less(low)
+            low, high = less(high), less(low)
         low = None if low is None else often * low - start
         high = None if high is None else often * high - start + often - 1
-        noise.limit(*((low, high) if sign > 0 else (endless.less(high), endless.less(low))))
+        noise.limit(*((low, high) if sign > 0 else (less(high), less(low))))
 
     def be(self, value: int) -> None:
         """Take a value; the number lies in this cell."""
@@ -296,7 +299,7 @@ def _ends(way: list[Noise]) -> tuple[End, End]:
 
 
 class Rings(Exception):
-    """A tie would close a ring that nothing opens."""
+    """A tie would close a ring that nothing opens; an argument says that it was opened after all."""
 
 
 def answered(coins: AskedLazily, yes: EndlessWeights, *whole: EndlessWeights) -> bool:
@@ -359,17 +362,36 @@ def is_at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool
     if low is not None and low == c - 1:
         return not _all_at_an_end(coins, way[::-1], whole)
     # Both answers must leave a forest, before anything is asked.
-    opened = _closed(first, second, way, no_tie)
+    opened = _closed(coins, first, second, way, no_tie)
     if opened is not None:
         _reopened(first, second, opened)
-        opened = _closed(first, second, way, yes_tie)
+        opened = _closed(coins, first, second, way, yes_tie)
     if opened is None:
+        if low is not None and c - low < _MOST_STEPS:
+            raise Rings(_stepwise(coins, way[0], way[1], c - low))
+        if high is not None and high - c < _MOST_STEPS:
+            raise Rings(_stepwise(coins, way[1], way[0], high - c + 1))
         raise Rings
     if answered(coins, first.belief(), whole):
         return True
     _reopened(first, second, opened)
-    _closed(first, second, way, no_tie)
+    _closed(coins, first, second, way, no_tie)
     return False
+
+
+def _stepwise(coins: AskedLazily, one: Noise, other: Noise, count: int) -> str:
+    """Decide a difference as far as so many steps from its lower end: beyond, all is answered."""
+    tie = one.ties[other]
+    low = cast("int", tie.low)
+    between = endless.convolved(one.belief(other), endless.mirrored(other.belief(one)))
+    weights = places_of(endless.times(between, tie), low, low + count - 1)[0]
+    decide_in(coins, count + 1)
+    place = chosen(coins, weights)  # nothing lies below
+    if place < count:
+        one.be_beside(other, low + place)
+    else:
+        bind(one, other, endless.cut(tie, low + count, None))
+    return "opened"
 
 
 def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: EndlessWeights) -> bool:
@@ -386,22 +408,37 @@ def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: EndlessWeights) 
 
 
 def _closed(
-    first: Noise, second: Noise, way: list[Noise], tie: Tie
+    coins: AskedLazily, first: Noise, second: Noise, way: list[Noise], tie: Tie
 ) -> tuple[Noise, Noise, Tie] | None:
-    """Tie the ends of a way, and loosen a tie on it that then says nothing, if there is one."""
+    """Tie the ends of a way, and loosen a tie on it that then says nothing, if there is one.
+
+    If one would say nothing were another a few steps tighter, that one is decided so far.
+    """
     bind(first, second, tie)
+    short: list[tuple[int, Noise, Noise]] = []
     for one, next_one in pairwise(way):
         between = one.ties[next_one]
         if (between.whole or between) is ANYWHERE:
             loosen(one, next_one)
-            low, high = _ends(cast("list[Noise]", way_between(one, next_one)))
-            if (between.low is None or (low is not None and low >= between.low)) and (
-                between.high is None or (high is not None and high <= between.high)
-            ):
+            around = cast("list[Noise]", way_between(one, next_one))
+            low, high = _ends(around)
+            below, above = _lacks(low, between.low), _lacks(less(high), less(between.high))
+            if below == above == 0:
                 return one, next_one, between
             bind(one, next_one, between)
+            if below is not None and above is not None:
+                a, b = next(pair for pair in pairwise(around) if {*pair} != {first, second})
+                short.append((below, a, b) if below else (above, b, a))
     loosen(first, second)
+    if short:
+        count, a, b = min(short, key=itemgetter(0))
+        raise Rings(_stepwise(coins, a, b, count))
     return None
+
+
+def _lacks(end: End, wanted: End) -> End:
+    """Return how many steps a lower end is too low, if it is one."""
+    return 0 if wanted is None else None if end is None else max(wanted - end, 0)
 
 
 def _reopened(first: Noise, second: Noise, opened: tuple[Noise, Noise, Tie]) -> None:
@@ -418,12 +455,19 @@ def settle(coins: AskedLazily, noise: Noise, what: str = _TOGETHER, wanted: str 
     noise.asked(coins)
     f = noise.belief()
     lo, hi = _reach(f)
-    coins.ways *= hi - lo + 1
-    if coins.ways > _MOST:
-        coins.refused(inexact(what, wanted))
+    decide_in(coins, hi - lo + 1, what, wanted)
     weights = _nearly_all(f, lo, hi)
     coins.rounded = coins.rounded or weights[-1] > 0
     noise.be(lo + coins.nearly(weights))
+
+
+def decide_in(
+    coins: AskedLazily, ways: int, what: str = _TOGETHER, wanted: str = _FEWER
+) -> None:
+    """Count in how many ways noise of a path is decided, and refuse very many."""
+    coins.ways *= ways
+    if coins.ways > _MOST:
+        coins.refused(inexact(what, wanted))
 
 
 def size(f: EndlessWeights) -> int:
