@@ -129,7 +129,7 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
                 "weights", arguments.described(weights), "a mapping from outcomes to weights"
             )
         given: Iterable[Fraction | int] = weights.values()
-        last, share, apart = None, 0, list[Fraction | int]()
+        last, apart = None, list[Fraction | int]()
         for weight in given:
             if weight is not last:  # many have the weight of the one before
                 last = weight
@@ -137,7 +137,9 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         if {*map(type, apart)} != {Fraction}:
             given = [arguments.as_fraction(weight, "weights") for weight in given]
             apart = given
-        denominator, last = math.lcm(*{weight.denominator for weight in apart}), None
+        denominator = math.lcm(*{weight.denominator for weight in apart})
+        last = apart[-1] if apart else None
+        share = 0 if last is None else _numerator(last, denominator)
         shares = [
             share if weight is last else (share := _numerator(last := weight, denominator))
             for weight in given

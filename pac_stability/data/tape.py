@@ -670,24 +670,9 @@ class _TapeCoins(ExactGenerator):
     a copy would give the same answers, where coins give others.
     """
 
-    __slots__ = (
-        "_alone",
-        "_apart",
-        "_first",
-        "_laws",
-        "_limit",
-        "_number",
-        "_open",
-        "_path",
-        "_published",
-        "_tape",
-        "failure",
-        "last",
-        "position",
-        "rounded",
-        "tails",
-        "ways",
-    )
+    __slots__ = ("_alone", "_apart", "_first", "_laws", "_limit", "_number", "_open", "_path",
+                 "_published", "_tape", "failure", "last", "position", "rounded", "tails",
+                 "ways")  # fmt: skip
 
     def __init__(self, path: list[_Question], tape: _Tape, first: _First) -> None:
         self._path = path
@@ -896,7 +881,7 @@ class _TapeCoins(ExactGenerator):
         if self._tape.horizon.refined(step):
             self._fail(_Again())
 
-    def nearly(self, weights: Sequence[int], /) -> int:
+    def nearly(self, weights: Sequence[int | Fraction], /) -> int:
         return self._answer("nearly", weights)
 
     def _place(self, values: Sequence[object]) -> int:

@@ -345,7 +345,7 @@ class LazyNumber:
                     self._refuse(what, wanted)
                 if sentence := told("A number with noise is decided by int()"):
                     assume(sentence)
-                settle(self._coins, noise, what, wanted)
+                settle(self._coins, noise)
         return int(whole._now()[1])
 
     def __index__(self) -> int:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, final
 
 from pac_stability.randomness import tails as endless
 from pac_stability.randomness.horizon import (
@@ -90,7 +90,7 @@ class AskedLazily(Decides, Protocol):
         """Return the visible value of a number, from the answer about its place."""
         ...
 
-    def nearly(self, weights: Sequence[int], /) -> int:
+    def nearly(self, weights: Sequence[int | Fraction], /) -> int:
         """Return an index, each with the probability of its weight; the last one is left open."""
         ...
 
@@ -299,7 +299,7 @@ def _ends(way: list[Noise]) -> tuple[End, End]:
 
 
 class Rings(Exception):
-    """A tie would close a ring that nothing opens; an argument says that it was opened after all."""
+    """A tie would close a ring that nothing opens; or, with an argument, did until now."""
 
 
 def answered(coins: AskedLazily, yes: EndlessWeights, *whole: EndlessWeights) -> bool:
@@ -357,21 +357,19 @@ def is_at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool
         if not answer:
             bind(first, second, endless.cut(tie, None, c - 1))
         return answer
-    if high is not None and high == c:
-        return _all_at_an_end(coins, way, whole)
-    if low is not None and low == c - 1:
-        return not _all_at_an_end(coins, way[::-1], whole)
+    # How far the first difference is from where all is answered, from below and from above.
+    ends = [(way[0], way[1], low, c), (way[1], way[0], less(high), 1 - c)]
+    steps = [(c - low, one, other) for one, other, low, c in ends if low is not None]
+    count, *pair = min(steps, key=itemgetter(0), default=(_MOST_STEPS, first, second))
+    if count == 1:
+        raise Rings(_stepwise(coins, count, *pair))
     # Both answers must leave a forest, before anything is asked.
     opened = _closed(coins, first, second, way, no_tie)
     if opened is not None:
         _reopened(first, second, opened)
         opened = _closed(coins, first, second, way, yes_tie)
     if opened is None:
-        if low is not None and c - low < _MOST_STEPS:
-            raise Rings(_stepwise(coins, way[0], way[1], c - low))
-        if high is not None and high - c < _MOST_STEPS:
-            raise Rings(_stepwise(coins, way[1], way[0], high - c + 1))
-        raise Rings
+        raise Rings(*([_stepwise(coins, count, *pair)] if count < _MOST_STEPS else ()))
     if answered(coins, first.belief(), whole):
         return True
     _reopened(first, second, opened)
@@ -379,7 +377,7 @@ def is_at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool
     return False
 
 
-def _stepwise(coins: AskedLazily, one: Noise, other: Noise, count: int) -> str:
+def _stepwise(coins: AskedLazily, count: int, one: Noise, other: Noise) -> str:
     """Decide a difference as far as so many steps from its lower end: beyond, all is answered."""
     tie = one.ties[other]
     low = cast("int", tie.low)
@@ -392,19 +390,6 @@ def _stepwise(coins: AskedLazily, one: Noise, other: Noise, count: int) -> str:
     else:
         bind(one, other, endless.cut(tie, low + count, None))
     return "opened"
-
-
-def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: EndlessWeights) -> bool:
-    """Decide whether each difference along a way is as large as it can be, tie by tie."""
-    for one, next_one in pairwise(way):
-        tie = one.ties[next_one]
-        bind(one, next_one, endless.cut(tie, tie.high, None))
-        yes = one.belief()
-        if not answered(coins, yes, whole):
-            bind(one, next_one, endless.cut(tie, None, cast("int", tie.high) - 1))
-            return False
-        whole = yes
-    return True
 
 
 def _closed(
@@ -431,8 +416,7 @@ def _closed(
                 short.append((below, a, b) if below else (above, b, a))
     loosen(first, second)
     if short:
-        count, a, b = min(short, key=itemgetter(0))
-        raise Rings(_stepwise(coins, a, b, count))
+        raise Rings(_stepwise(coins, *min(short, key=itemgetter(0))))
     return None
 
 
@@ -450,24 +434,22 @@ _TOGETHER = "what would decide several numbers with noise, as a comparison of th
 _FEWER = "fewer such comparisons, or noise with fewer steps: --grid 1"
 
 
-def settle(coins: AskedLazily, noise: Noise, what: str = _TOGETHER, wanted: str = _FEWER) -> None:
+def settle(coins: AskedLazily, noise: Noise) -> None:
     """Decide a noise, except for a share of ``2**-64`` far out that is left open."""
     noise.asked(coins)
     f = noise.belief()
     lo, hi = _reach(f)
-    decide_in(coins, hi - lo + 1, what, wanted)
+    decide_in(coins, hi - lo + 1)
     weights = _nearly_all(f, lo, hi)
     coins.rounded = coins.rounded or weights[-1] > 0
     noise.be(lo + coins.nearly(weights))
 
 
-def decide_in(
-    coins: AskedLazily, ways: int, what: str = _TOGETHER, wanted: str = _FEWER
-) -> None:
+def decide_in(coins: AskedLazily, ways: int) -> None:
     """Count in how many ways noise of a path is decided, and refuse very many."""
     coins.ways *= ways
     if coins.ways > _MOST:
-        coins.refused(inexact(what, wanted))
+        coins.refused(inexact(_TOGETHER, _FEWER))
 
 
 def size(f: EndlessWeights) -> int:
@@ -496,24 +478,19 @@ def _reach(f: EndlessWeights) -> tuple[int, int]:
 
 
 @lru_cache(1 << 8)
-def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> WeightedChoice:
+def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> Sequence[int | Fraction]:
     """Return what integers between two ends weigh, and what is left.
 
     Of what has tails the weights are rounded down, since what is left counts for no outcome: exact
     ones have as many digits as the tails are long.
     """
-    from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
-
     if not f.left and not f.right:
-        return WeightedChoice((*f.widened(lo, hi)[0], 0))
+        return (*f.widened(lo, hi)[0], 0)
     unit = (1 << _BITS) / f.total
-    mid = [math.floor(unit * each) for each in f.mid]
-    left, right = (
-        endless.rounded_down(tail, count, unit)
-        for tail, count in ((f.left, f.lo - lo), (f.right, hi - f.hi))
-    )
-    weights = (*left[::-1], *mid, *right)
-    return WeightedChoice((*weights, (1 << _BITS) - sum(weights)))
+    left = endless.rounded_down(f.left, f.lo - lo, unit)
+    right = endless.rounded_down(f.right, hi - f.hi, unit)
+    weights = (*left[::-1], *(math.floor(unit * each) for each in f.mid), *right)
+    return (*weights, (1 << _BITS) - sum(weights))
 
 
 def add_up(first: Noise, one: int, last: Noise, other: int) -> None:
