@@ -151,12 +151,9 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         if min(shares, default=0) <= 0:
             for outcome, weight in weights.items():
                 if weight < 0:
-                    raise InvalidInput(
-                        "weights",
-                        f"the weight {arguments.in_words(arguments.as_fraction(weight, 'weights'))}"
-                        f" for {arguments.described(outcome)}",
-                        "non-negative weights",
-                    )
+                    negative = arguments.in_words(arguments.as_fraction(weight, "weights"))
+                    what = f"the weight {negative} for {arguments.described(outcome)}"
+                    raise InvalidInput("weights", what, "non-negative weights")
             numerators = {outcome: share for outcome, share in numerators.items() if share}
         total = sum(numerators.values())
         if total != denominator:

@@ -89,7 +89,8 @@ class LazyNumber:
         """
         while True:
             terms, constant = self._now()
-            odd = {*map(abs, terms.values())} - {often or _common(terms)}
+            each = often or _common(terms)
+            odd = {*map(abs, terms.values())} - {each}
             cell = next((noise for noise in terms if isinstance(noise, Cell)), None)
             if not odd and len(terms) <= most and not (len(terms) > 1 and cell):
                 return terms, constant
@@ -102,7 +103,7 @@ class LazyNumber:
                 continue
             last = free[-1]
             first = next(noise for noise in terms if noise is not last)
-            noises.add_up(first, terms[first], last, terms[last])
+            noises.add_up(first, terms[first] // each, last, terms[last] // each)
 
     def _gather(self, other: LazyNumber) -> None:
         """Add up the noises of each of two numbers that have none in common.

@@ -117,7 +117,7 @@ def _steps(z: list[Any]) -> Any:
 
 
 def _twice(z: list[Any]) -> Any:
-    return z[0] + z[1] + z[1] + z[0] >= 3, z[0] > z[1]
+    return z[0] + z[1] + z[1] + z[0] + z[2] + z[2] >= 3, z[0] > z[1]
 
 
 def _many_times(z: list[Any]) -> Any:
