@@ -206,6 +206,7 @@ class LazyNumber:
         return self
 
     real = property(__pos__)
+    conjugate = __pos__  # NumPy's spread asks for it
 
     def __abs__(self) -> LazyNumber:
         return self if self._at_least(0) else -self
