@@ -919,7 +919,12 @@ class _TapeCoins(ExactGenerator):
         self._fail(_copied())
 
     def __hash__(self) -> int:
-        return self._fail(inexact("a hash of the coins", "what they draw: it tells where they lie"))
+        return self._fail(
+            inexact(
+                "a hash of the coins, as functools.cache asks for one",
+                "what they draw: it tells where they lie, and noise that is kept is no new noise",
+            )
+        )
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -935,7 +940,9 @@ class _TapeCoins(ExactGenerator):
         if not self._open:
             self._fail(
                 InvalidInput(
-                    "program", "a draw after the program had returned", "all draws made before"
+                    "program",
+                    "a draw after the program had returned, of what it kept from an earlier run",
+                    "all draws made before",
                 )
             )
         self.last = None

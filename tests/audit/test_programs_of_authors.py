@@ -327,3 +327,12 @@ def member(data: Any, rng: Any) -> object:
 def test_a_program_has_its_epsilon(program: Any, ratio: float) -> None:
     found = audit.differential_privacy(program, 2, 2, labelled=False)
     assert float(found.value) == pytest.approx(ratio, rel=1e-5)
+
+
+def test_noise_that_was_forgotten_refutes_a_claim() -> None:
+    def forgotten(data: Any, rng: Any) -> object:
+        rng.laplace(0, 1 / EPS)
+        return sum(data)
+
+    found = audit.differential_privacy(forgotten, 2, 1, claim=1, labelled=False)
+    assert found.verdict.name == "REFUTED"

@@ -33,7 +33,7 @@ LINES = {
     "return min(random.random(), p)": "return min(rng.random(), p)",
     "return random.random() < random.random()": "return rng.random() < rng.random()",
     "return np.random.sample(3) * 2": "return rng.random(3) * 2",
-    "return random.random() == p": "return rng.random() == p",  # of which one is told next
+    "return random.random() == p": "return rng.random() == p",
     "return random.choice(labels)": "return rng.choice(labels)",
     "return pick(labels)": "return rng.choice(labels)",
     "return secrets.choice(labels)": "return rng.choice(labels)",
@@ -47,6 +47,7 @@ LINES = {
     "order = np.random.permutation(3)": "order = rng.permutation(3)",
     "if random.random() < 0.5: return 1": "if rng.random() < 0.5: return 1",
     "return np.random.default_rng().choice(labels)": "return rng.choice(labels)",
+    "gen = np.random.default_rng(seed)": "gen = rng",
     "g = lambda coins: random.choice(labels)": "g = lambda coins: coins.choice(labels)",
     "random.seed(4)": "pass",
     "return np.random.geometric(0.5)": "return rng.geometric(0.5)",
@@ -61,7 +62,6 @@ LINES = {
             "return ours() < 0.5",
             "return unknown.random() < 0.5",
             "n = count + rng.laplace(0, 2.0)",
-            "gen = np.random.default_rng(seed)",
             "self.gen = random.Random()",
         ),
         "",
@@ -219,6 +219,17 @@ NOISE = {
         "return q[0] - rng.laplace(0, 2) > 1",
     "u = rng.uniform(-1, 1); return q[0] - 2.0 * np.sign(u) * np.log(1 - np.abs(u)) > 1":
         "return q[0] - rng.laplace(0, 2.0) > 1",
+    "u = rng.random() - 0.5; return q[0] - math.copysign(2 / 3, u) * math.log(1 - 2 * abs(u)) > 1":
+        "return q[0] - rng.laplace(0, 2 / 3) > 1",
+    "u = rng.random(); s = rng.choice([-1, 1]); return q[0] + s * math.log(u) / 2 > 1":
+        "return q[0] + -s * rng.exponential() / 2 > 1",
+    "return q[0] - 2 * math.log(1 - rng.random()) > 1": "return q[0] + 2 * rng.exponential() > 1",
+    "return {x + rng.geometric(0.5) for x in q}":
+        "return sorted((x + rng.geometric(0.5) for x in q))",
+    "z = q[0] + rng.laplace(0, 2); n = 2 + rng.laplace(0, 2); return z / n > 0":
+        "return z > 0 * n if n > 0 else z < 0 * n",
+    "return q[rng.randint(0, len(q))] ^ rng.integers(2)":
+        "return q[rng.integers(0, len(q))] ^ rng.integers(2)",
     "return q[0] - math.log(1 - rng.random()) / 2 > 1": "return q[0] + rng.exponential() / 2 > 1",
     "u = rng.random(); return q[0] - math.log(u) * 3 > 1":
         "return q[0] + rng.exponential() * 3 > 1",
@@ -227,6 +238,8 @@ NOISE = {
         "return q[0] + rng.normal(0, 2) > 1",
     "return q[0] + math.floor(math.log(rng.random()) / math.log(0.5)) > 1":
         "return q[0] + (rng.geometric(1 - 0.5) - 1) > 1",
+    "return q[0] + stats.laplace.ppf(rng.random(), scale=2) > 1":
+        "return q[0] + stats.laplace.rvs(scale=2, random_state=rng) > 1",
     "return q[0] + stats.laplace.rvs(scale=2) > 1":
         "return q[0] + stats.laplace.rvs(scale=2, random_state=rng) > 1",
     "return q[0] + stats.norm(0, 2).rvs(size=1)[0] > 1":
