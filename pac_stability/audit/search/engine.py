@@ -861,7 +861,6 @@ def _couples(
 ) -> tuple[tuple[tuple[object, ...], tuple[object, ...]], ...]:
     """Return pairs of samples as tuples of elements; refuse those that are not of this domain."""
     couples, known = [], set(universe)
-    wanted = f"elements of the domain, such as {described(universe[0])}"
     for pair in pairs:
         if not isinstance(pair, Sequence) or len(pair) != 2:
             raise InvalidInput("pairs", described(pair), "pairs (sample, neighbour)")
@@ -873,6 +872,8 @@ def _couples(
             for element in elements:
                 require_hashable(element, "pairs")
                 if element not in known:
+                    one = described(universe[0])
+                    wanted = f"elements of the domain, such as {one}"
                     raise InvalidInput("pairs", described(element), wanted)
             couple.append(elements)
         if couple[0] == couple[1]:
