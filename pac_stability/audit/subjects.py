@@ -16,6 +16,7 @@ shapes also gives predictions: its outputs are hypotheses, which label the point
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -23,6 +24,7 @@ from itertools import islice
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import data, learning
+from pac_stability._alarm import TimeIsUp
 from pac_stability.arguments import as_fraction, as_size, described, distinct
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import labels
@@ -456,6 +458,9 @@ def _asked(
         raise AuditStopped(f"{name} on the sample {shown(sample)}: {error}") from error
     except Unanswerable:  # by design, and it says why
         raise
+    except (KeyboardInterrupt, TimeIsUp) as stop:
+        stop.add_note(f" on the sample {shown(sample)}")
+        raise
     # An algorithm that calls sys.exit() must not end an audit as if it had succeeded.
     except (Exception, SystemExit) as error:
         reason, wanted = repr(error), "an answer for every sample"
@@ -476,6 +481,10 @@ def _remedy(error: BaseException) -> str:
         if owner_of_frame(step.tb_frame) is Owner.USER:
             better = correction(step.tb_frame, step.tb_lineno) or better
         step = step.tb_next
+    if isinstance(error, IndexError) and (frames := traceback.extract_tb(error.__traceback__)):
+        # That of random includes its end, and that of NumPy, which was meant, does not.
+        line = frames[-1].line or ""
+        better = line.replace(".randint(", ".integers(") if ".randint(" in line else ""
     if labels.MAY_ERR in getattr(error, "__notes__", ()) and not better:
         return f", or {labels.MAY_ERR}"
     if "'Example'" in str(error) and isinstance(error, TypeError) and not better:
