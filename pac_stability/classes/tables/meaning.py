@@ -421,8 +421,7 @@ class TextTable:
         options, width = self.options, len(self.places)
         places, codes = list(self.places), np.frombuffer(bytes(self.codes), dtype=np.uint8)
         codes = codes.reshape(len(self.first), width)
-        first = list(self.first)
-        where = list(self.where)
+        first, where = list(self.first), list(self.where)
         if header is None and self.top is not None:  # the line that was kept aside is data
             line, cells = self.top
             try:
