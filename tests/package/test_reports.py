@@ -296,7 +296,7 @@ def test_a_class_is_a_table_in_a_notebook() -> None:
     assert '<th scope="row">platypus</th><td>0</td><td>1</td>' in page
     assert "<table>" not in thresholds(50)._repr_html_()
     assert NAMED["owl"] == NAMED.named("owl") == NAMED[2]
-    with pytest.raises(errors.InvalidInput, match="such as owl"):
+    with pytest.raises(errors.InvalidInput, match="near it: owl"):
         NAMED["owls"]
 
 
