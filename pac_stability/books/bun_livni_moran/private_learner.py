@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import holds
+from pac_stability.claims.kit import holds
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Example, FiniteDistribution, FromLaw, Sample
 from pac_stability.dimensions import littlestone_dimension

@@ -21,7 +21,7 @@ from pac_stability.claims.instances import (
     telling,
     telling_one,
 )
-from pac_stability.claims.trials import at_most, holds
+from pac_stability.claims.kit import at_most, holds
 from pac_stability.classes import FiniteClass
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness

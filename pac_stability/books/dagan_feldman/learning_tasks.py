@@ -17,8 +17,15 @@ from typing import Protocol, TypeVar
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.statistics import lower_bound, upper_bound
-from pac_stability.claims.kit import Comparison, factor_within
-from pac_stability.claims.trials import Finding, at_most, fails, supported, undecided
+from pac_stability.claims.kit import (
+    Comparison,
+    Finding,
+    at_most,
+    factor_within,
+    fails,
+    supported,
+    undecided,
+)
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.learning import Predictor

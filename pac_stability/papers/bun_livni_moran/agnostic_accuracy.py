@@ -27,7 +27,7 @@ from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import littlestone_dimension, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, subsampling_amplification
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.formulas.sizes import float_sample_size, private_decay
 

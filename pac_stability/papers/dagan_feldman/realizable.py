@@ -23,7 +23,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning import AnyData
 from pac_stability.learning.learner import is_family, require_base
 from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote, draws
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
 from pac_stability.papers.dagan_feldman import answers
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

@@ -25,7 +25,7 @@ from pac_stability.arithmetic import Constants, Interval
 from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, decay_for
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import parameters
 
 
