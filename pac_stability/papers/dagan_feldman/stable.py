@@ -25,8 +25,7 @@ from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis,
 from pac_stability.classes.family import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import AnyData
-from pac_stability.learning.learner import HeldSample
+from pac_stability.learning import AnyData, HeldSample
 from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for, draws
 from pac_stability.mechanisms.draws import Scores, as_decay
 from pac_stability.papers.dagan_feldman import additive_sums, additive_walks, answers, selection
