@@ -72,10 +72,8 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     >>> [round(float(exponential_excess(N, Fraction(1, 2))), 3) for N in (1, 2, 10, 10**6)]
     [0.0, 0.402, 1.588, 15.101]
     """
-    number, bits = (
-        arguments.as_size(candidates, "candidates", least=1),
-        arguments.as_size(bits, "bits", least=2),
-    )
+    number = arguments.as_size(candidates, "candidates", least=1)
+    bits = arguments.as_size(bits, "bits", least=2)
     per_error = _log_of_inverse(decay, bits)
     if number == 1:
         return Interval.exactly(0)
@@ -105,10 +103,8 @@ def paper_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     >>> float(paper_excess(8, Fraction(1, 2)))
     3.0
     """
-    number, bits = (
-        arguments.as_size(candidates, "candidates", least=1),
-        arguments.as_size(bits, "bits", least=2),
-    )
+    number = arguments.as_size(candidates, "candidates", least=1)
+    bits = arguments.as_size(bits, "bits", least=2)
     return Interval.log(number, bits + _GUARD) / _log_of_inverse(decay, bits)
 
 
@@ -283,10 +279,8 @@ class StableLearner(answers.SubsetLearner):
         >>> learner.subset_size, learner.stability(2914) <= Fraction(1, 5)
         (291, True)
         """
-        gamma, split = (
-            arguments.as_open_unit(gamma, "gamma"),
-            arguments.as_open_unit(split, "split"),
-        )
+        gamma = arguments.as_open_unit(gamma, "gamma")
+        split = arguments.as_open_unit(split, "split")
         size = additive_walks.subset_size_for(n, split * gamma)
         part = Fraction(size, arguments.as_size(n, "n"))
         spent = (gamma - part) / (1 - part)

@@ -689,10 +689,8 @@ def compare(
     """
     alphas, levels = tuple(alphas), tuple(levels)
     kinds = tuple(as_constants(kind) for kind in constants)
-    named, b = (
-        {learner: _named(learner) for learner in learners},
-        arguments.as_open_unit(beta, "beta"),
-    )
+    named = {learner: _named(learner) for learner in learners}
+    b = arguments.as_open_unit(beta, "beta")
     return tuple(
         ComparisonRow(
             learner,

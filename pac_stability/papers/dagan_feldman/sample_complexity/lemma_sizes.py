@@ -131,10 +131,8 @@ def net_size(
     a, b, tau = ask.alpha, ask.beta, ask.patterns
     n = None if population is None else arguments.as_size(population, "population", least=1)
     if ask.printed:
-        size, binding = (
-            paper_net_size(tau.vc_dimension, a, b, asking.certified_ceiling),
-            "double sample",
-        )
+        size = paper_net_size(tau.vc_dimension, a, b, asking.certified_ceiling)
+        binding = "double sample"
     else:
         size, binding = drawn_net_size(tau, a, b)
         if n is not None:
@@ -736,10 +734,8 @@ def stable_lower_bound(
     >>> stable_lower_bound("1/10", "1/100", 5, beta="1/4")
     167
     """
-    d, g = (
-        arguments.as_size(vc_dimension, "vc_dimension", least=1),
-        arguments.as_open_unit(gamma, "gamma"),
-    )
+    d = arguments.as_size(vc_dimension, "vc_dimension", least=1)
+    g = arguments.as_open_unit(gamma, "gamma")
     _, b, mass = _goal(alpha, beta)
     return ceil((1 - 2 * b) * max(d - 1, 1) / (2 * g * mass))
 
