@@ -566,7 +566,7 @@ class LeastSize(Tabled):
         return f"<{type(self).__name__}: {self.sample_size:,} examples, {limited}>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Size(LeastSize, ABC, Generic[L_co]):
     """The sample size of a learner, its parameters, and the learner itself.
 

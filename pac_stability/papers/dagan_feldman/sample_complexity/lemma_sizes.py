@@ -619,16 +619,11 @@ def exponential_learner_size(
         rows.append(_row())
     n, split, binding = asking.solved(paper_conditions if ask.printed else conditions, rows)
     step = "generalisation, to and fro" if ask.printed else "generalisation"
-    return ExponentialLearnerSize(
-        sample_size=n,
-        epsilon=eps,
-        budget=(
-            asking.Share("alpha", "selection", split.selection * a),
-            asking.Share("alpha", step, split.generalisation * a),
-        ),
-        binding=binding,
-        constants=ask.constants,
+    budget = (
+        asking.Share("alpha", "selection", split.selection * a),
+        asking.Share("alpha", step, split.generalisation * a),
     )
+    return ExponentialLearnerSize(n, binding, ask.constants, budget, epsilon=eps)
 
 
 # What a soft majority adds to the errors of its voters
