@@ -194,9 +194,7 @@ def _reason(share: int, setting: TournamentSetting) -> kit.Finding | kit.Compari
         meant = "collision", runs.highest, q / 4
     else:
         meant = "contest", runs.won, 3 * q * q / 8
-    contest = RandomContest(
-        setting.H, setting.target, setting.n, tie=setting.tie, pick=setting.order
-    )
+    contest = RandomContest(setting.H, setting.target, setting.n, tie=setting.tie)
     case, value, bound = contest.frequent_output()
     if (case, value, bound) != meant:
         return kit.fails(f"{setting}: by {case} {value}, at least {bound}; by listing {meant}")
