@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
@@ -34,7 +34,6 @@ S = TypeVar("S")
 
 MAX_STEPS = 2_000
 """How many extensions of a set of laws the exact search tries unless told otherwise."""
-_FEW = 60  # laws on three outcomes, which are searched before a sweep
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -140,24 +139,26 @@ def minimal_beta(
         return shown(_stabbing(outcomes, window, t, d))
 
     most = window.weight
-    simulator = max(
-        simulators_to_try(classes), key=lambda one: covered_weight(classes, one, epsilon, d)
-    )
-    known = covered_weight(classes, simulator, epsilon, d)
-    three = len(outcomes) == 3
-    if known < most and len(classes) <= (_FEW if three else simulator_search.MAX_SEARCHED):
+    weighed: Callable[[FiniteDistribution[O]], Fraction]
+    weighed = partial(covered_weight, classes, epsilon=epsilon, delta=d)
+    if len(outcomes) == 3:
+        every, weights = [c.law for c in classes], [c.weight for c in classes]
+        sweep = simulator_search.ThreeOutcomes(every, weights, outcomes, t, d)
+        weighed = sweep.weight
+    simulator = max(simulators_to_try(classes), key=weighed)
+    known = weighed(simulator)
+    if known < most and len(outcomes) == 3:
+        found = sweep.heaviest(known)
+    elif known < most and len(classes) <= simulator_search.MAX_SEARCHED:
         candidates = simulator_search.Candidates.of(
             classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
         )
         found = simulator_search.heaviest_cover(
             candidates, epsilon, d, known=known, max_steps=steps
         )
-        simulator, most = found.simulator or simulator, min(most, found.upper)
-        known = covered_weight(classes, simulator, epsilon, d)
-    if known < most and three:
-        every, weights = [c.law for c in classes], [c.weight for c in classes]
-        sweep = simulator_search.ThreeOutcomes(every, weights, outcomes, t, d).heaviest(known)
-        simulator, most = sweep.simulator or simulator, sweep.upper
+    else:
+        found = simulator_search.Heaviest(most, None)
+    simulator, most = found.simulator or simulator, min(most, found.upper)
     return shown(simulator, most)
 
 

@@ -12,12 +12,13 @@ comes the smallest factor e^epsilon for three outcomes and more, between certifi
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -290,7 +291,10 @@ class _Search(Generic[O]):
 
 
 _NEAR = 2.0**-40  # far more than floats between 0 and 1 are off after three operations
-_UNITS = 1 << 50  # that all laws weigh together, at most, where they are counted in machine words
+_UNITS = 1 << 50  # the largest integers, of weights or ends, that floats count
+
+_Best: TypeAlias = tuple[Fraction, FiniteDistribution[O] | None]
+_Array: TypeAlias = npt.NDArray[np.float64]
 
 
 class ThreeOutcomes(Generic[O]):
@@ -303,7 +307,9 @@ class ThreeOutcomes(Generic[O]):
     upper end of a law's second interval. On each of these 2 N lines the laws have intervals, of
     which those that meet weigh most is a sort: O(N^2 log N).
 
-    Floats say which lines are worth an exact look, by intervals that are a little too long.
+    A count bounds what meets between two lines, so strips are halved while they may hold more than
+    the best line. Floats do this: integers if all ends have one small denominator, otherwise with
+    intervals that are a little too long.
 
     Parameters
     ----------
@@ -323,16 +329,46 @@ class ThreeOutcomes(Generic[O]):
         factor: Fraction,
         delta: Fraction,
     ) -> None:
-        self._outcomes, self._weights = outcomes, weights
+        self._outcomes = outcomes
         self._ends = [
-            [simulator_covers.close_to(law.probability(y), factor, delta) for law in laws]
+            [
+                simulator_covers.ends_close_to(
+                    law.numerators.get(y, 0), law.denominator, factor, delta
+                )
+                for law in laws
+            ]
             for y in outcomes
         ]
-        self._low, self._high = np.moveaxis(np.array(self._ends, dtype=np.float64), 2, 0)
-        whole = math.lcm(*(weight.denominator for weight in weights))
-        self._unit = min(whole, _UNITS)
-        units = [math.ceil(weight * self._unit) for weight in weights]
-        self._mass = np.array(units, dtype=np.int64)
+        one = 1
+        for _, _, unit in self._ends[0]:
+            one = math.lcm(one, unit)
+            if one > _UNITS:
+                break
+        self._one, self._near = (one, 0.0) if one <= _UNITS else (1, _NEAR)
+        floats = [[(a * self._one / u, b * self._one / u) for a, b, u in e] for e in self._ends]
+        self._low, self._high = np.moveaxis(np.array(floats), 2, 0)
+        self._lines = np.unique(self._low[0]), np.unique(self._high[1])
+        self._whole = math.lcm(*{weight.denominator for weight in weights})
+        self._shares = [w.numerator * (self._whole // w.denominator) for w in weights]
+        self._unit = Fraction(min(self._whole, _UNITS), self._whole)
+        self._mass = np.array([math.ceil(share * self._unit) for share in self._shares], float)
+
+    def weight(self, simulator: FiniteDistribution[O]) -> Fraction:
+        """Return what the laws weigh that a simulator is close to."""
+        near, close = self._one * _NEAR, np.ones(len(self._shares), np.bool_)
+        doubtful = ~close
+        for y, outcome in enumerate(self._outcomes):
+            at = float(simulator.probability(outcome) * self._one)
+            low, high = self._low[y], self._high[y]
+            close &= (low <= at + near) & (high >= at - near)
+            doubtful |= (low >= at - near) | (high <= at + near)
+        for law in np.flatnonzero(close & doubtful).tolist():
+            ends = [each[law] for each in self._ends]
+            close[law] = all(
+                low <= simulator.probability(outcome) * unit <= high
+                for outcome, (low, high, unit) in zip(self._outcomes, ends, strict=True)
+            )
+        return Fraction(sum(self._shares[law] for law in np.flatnonzero(close)), self._whole)
 
     def heaviest(self, known: Fraction) -> Heaviest[O]:
         """Return the weight of the heaviest cover, and its simulator if it weighs more than known.
@@ -342,61 +378,78 @@ class ThreeOutcomes(Generic[O]):
         known
             A weight that is known to be covered.
         """
-        best: tuple[Fraction, FiniteDistribution[O] | None] = (known, None)
-        lines = [
-            (int(self._mass[self._met(axis, float(at))].sum()), axis, at)
-            for axis in (0, 1)  # at lower ends of the first probability, upper ones of the second
-            for at in {ends[axis] for ends in self._ends[axis]}
-        ]
-        for weight, axis, at in sorted(lines, reverse=True):
-            if weight <= best[0] * self._unit:
-                break
-            best = self._on_line(axis, at, best)
-        return Heaviest(*best)
+        best: _Best[O] = known * self._whole, None
+        strips = [(-math.inf, axis, 0, len(self._lines[axis])) for axis in (0, 1)]
+        while strips and -strips[0][0] > best[0] * self._unit:
+            _, axis, first, last = heapq.heappop(strips)
+            if last - first == 1:
+                best = self._on_line(axis, self._lines[axis][first], best)
+                continue
+            middle = (first + last) // 2
+            for part in ((first, middle), (middle, last)):
+                heapq.heappush(strips, (-self._most(axis, *part), axis, *part))
+        return Heaviest(best[0] / self._whole, best[1])
 
-    def _met(self, axis: int, at: float) -> npt.NDArray[np.bool_]:
-        low, high = self._low[axis] <= at + _NEAR, self._high[axis] >= at - _NEAR
-        return np.asarray(low & high)
-
-    def _on_line(
-        self, axis: int, at: Fraction, best: tuple[Fraction, FiniteDistribution[O] | None]
-    ) -> tuple[Fraction, FiniteDistribution[O] | None]:
-        """Return the best of what is known and the simulators that give one outcome so much."""
+    def _across(self, axis: int, a: float, b: float) -> tuple[npt.NDArray[np.intp], _Array, _Array]:
+        """Return the laws that reach a strip, and their intervals of another outcome there."""
         one, other = (y for y in range(3) if y != axis)
-        here = float(at)
-        low = np.maximum(self._low[one], 1 - here - self._high[other]) - _NEAR
-        high = np.minimum(self._high[one], 1 - here - self._low[other]) + _NEAR
-        laws = np.flatnonzero(self._met(axis, here) & (low <= high))
-        low, high, mass = low[laws], high[laws], self._mass[laws]
-        up, down = np.argsort(low), np.argsort(high)
+        low = np.maximum(self._low[one], self._one - b - self._high[other]) - self._near
+        high = np.minimum(self._high[one], self._one - a - self._low[other]) + self._near
+        met = (self._low[axis] <= b + self._near) & (self._high[axis] >= a - self._near)
+        laws = np.flatnonzero(met & (low <= high))
+        return laws, low[laws], high[laws]
+
+    def _most(self, axis: int, first: int, last: int) -> float:
+        """Bound what meets from one line to another: laws that share one of many bins do."""
+        lines, bins = self._lines[axis], 2 * len(self._shares)
+        laws, low, high = self._across(axis, lines[first], lines[last - 1])
+        mass, scale = self._mass[laws], bins / self._one
+        begin, end = (
+            np.bincount((at * scale).astype(np.int64), mass, bins + 2) for at in (low, high)
+        )
+        return float((np.cumsum(begin) - np.cumsum(end) + end).max())
+
+    def _on_line(self, axis: int, here: float, best: _Best[O]) -> _Best[O]:
+        """Return the best of what is known and the simulators that give one outcome so much."""
+        laws, low, high = self._across(axis, here, here)
+        mass, up, down = self._mass[laws], np.argsort(low), np.argsort(high)
         ended = np.concatenate([[0], np.cumsum(mass[down])])
         depth = np.cumsum(mass[up]) - ended[np.searchsorted(high[down], low[up], "left")]
-        if not len(laws) or depth.max() <= best[0] * self._unit:
-            return best
+        most = float(depth.max())
         start = low[up[depth.argmax()]]
-        # Mostly the laws that meet there by floats do meet; else all of the line are looked at.
-        for chosen in (laws[(low <= start) & (high >= start)], laws):
-            met_by = [
-                (law, max(a, 1 - at - d), min(b, 1 - at - c))
-                for law in chosen.tolist()
-                for (a, b), (c, d) in [(self._ends[one][law], self._ends[other][law])]
-                if self._ends[axis][law][0] <= at <= self._ends[axis][law][1]
-            ]
-            events = [e for law, a, b in met_by if a <= b for e in ((a, 0, law), (b, 1, law))]
-            weight = Fraction(0)
-            for value, ends, law in sorted(events):
-                weight += -self._weights[law] if ends else self._weights[law]
+        one, other = (y for y in range(3) if y != axis)
+        on_it = np.flatnonzero((self._low, self._high)[axis][axis] == here).tolist()
+        for at in {Fraction(self._ends[axis][i][axis], self._ends[axis][i][2]) for i in on_it}:
+            # Mostly the laws that meet there by floats do meet; else all of the line are looked at.
+            for chosen in (laws[(low <= start) & (high >= start)], laws):
+                if most <= best[0] * self._unit:
+                    break
+                weight, value = self._meeting(chosen.tolist(), (axis, at), one, other)
                 if weight > best[0]:
                     found = {axis: at, one: value, other: 1 - at - value}
-                    best = (
-                        weight,
-                        FiniteDistribution(
-                            {outcome: found[y] for y, outcome in enumerate(self._outcomes)}
-                        ),
-                    )
-            if best[0] * self._unit >= depth.max():
-                break
+                    named = {outcome: found[y] for y, outcome in enumerate(self._outcomes)}
+                    best = Fraction(weight), FiniteDistribution(named)
         return best
+
+    def _meeting(
+        self, laws: Iterable[int], line: tuple[int, Fraction], one: int, other: int
+    ) -> tuple[int, Fraction]:
+        """Return the largest share of laws that meet on a line, and where, exactly."""
+        axis, at = line
+        events = []
+        for law in laws:
+            ends = [each[law] for each in self._ends]
+            (a, b), (c, d), (low, high) = (
+                (Fraction(ends[y][0], ends[y][2]), Fraction(ends[y][1], ends[y][2]))
+                for y in (one, other, axis)
+            )
+            a, b = max(a, 1 - at - d), min(b, 1 - at - c)
+            if a <= b and low <= at <= high:
+                events += [(a, 0, self._shares[law]), (b, 1, -self._shares[law])]
+        events.sort()
+        totals = accumulate(share for _, _, share in events)
+        best = max(zip(totals, events, strict=True), key=lambda found: found[0], default=None)
+        return (best[0], best[1][0]) if best else (0, Fraction(0))
 
 
 # All largest sets of laws that one simulator covers, whatever the laws weigh

@@ -193,22 +193,23 @@ def test_more_laws_than_are_searched_have_bounds(case: Instance) -> None:
         assert exact.lower <= rough.upper
 
 
-@settings(max_examples=40)
-@given(INSTANCES, st.sampled_from([1, 1 << 50]))
-def test_a_sweep_over_polygons_finds_the_best_corner(case: Instance, units: int) -> None:
+@settings(max_examples=60)
+@given(INSTANCES, st.sampled_from([1, 1 << 50]), st.sampled_from([0, Fraction(1, 10**20)]))
+def test_a_sweep_over_polygons_finds_the_best_corner(
+    case: Instance, units: int, more: Fraction
+) -> None:
+    t, epsilon = case.t + more, Epsilon.exactly(case.t + more)  # of ends that no float holds
     laws, weights = [*case.laws.values()], [w for _, w in case.samples.items()]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulator_search, "_UNITS", units)  # one unit: floats discard nothing
-        sweep = simulator_search.ThreeOutcomes(laws, weights, range(3), case.t, case.delta)
+        sweep = simulator_search.ThreeOutcomes(laws, weights, range(3), t, case.delta)
         found = sweep.heaviest(Fraction(0))
-    assert 1 - found.upper == case.least_beta(case.t, case.delta)
+    assert 1 - found.upper == case.least_beta(t, case.delta)
     assert found.simulator is not None
-    assert (
-        covered_weight(
-            law_classes(case.laws, case.samples), found.simulator, case.epsilon, case.delta
-        )
-        == found.upper
-    )
+    classes = law_classes(case.laws, case.samples)
+    for simulator in (found.simulator, *laws):
+        assert sweep.weight(simulator) == covered_weight(classes, simulator, epsilon, case.delta)
+    assert sweep.weight(found.simulator) == found.upper
 
 
 def test_many_laws_on_three_outcomes_have_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,6 +227,18 @@ def test_many_laws_on_three_outcomes_have_a_value(monkeypatch: pytest.MonkeyPatc
         sweep = simulator_search.ThreeOutcomes([*laws.values()], weights, range(3), t, delta)
         assert found.lower == found.upper == 1 - sweep.heaviest(Fraction(0)).upper
         monkeypatch.undo()
+
+
+def test_weights_may_have_any_denominator() -> None:
+    triples = [(a, b, 6 - a - b) for a in range(7) for b in range(7 - a)]
+    laws = [FiniteDistribution({y: Fraction(k + 1, 9) for y, k in enumerate(t)}) for t in triples]
+    counts = [(2**40 + 2**30 * i * i) << 22 | 1 for i in range(len(laws))]
+    weights = [Fraction(k, sum(counts)) for k in counts]
+    t, delta = Fraction(5, 4), Fraction(1, 100)
+    found = simulator_search.ThreeOutcomes(laws, weights, range(3), t, delta).heaviest(Fraction(0))
+    assert found.simulator is not None
+    covered = [are_close(law, found.simulator, Epsilon.exactly(t), delta) for law in laws]
+    assert found.upper == sum(w for w, c in zip(weights, covered, strict=True) if c)
 
 
 # --- Two outcomes and no coins --------------------------------------------------------------------
