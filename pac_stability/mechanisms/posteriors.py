@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -31,7 +31,12 @@ from pac_stability.classes.rules import (
 )
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.draws import Enclosures, enclosed_choice, enclosed_powers
+from pac_stability.mechanisms.draws import (
+    Enclosures,
+    each_power,
+    enclosed_choice,
+    enclosed_powers,
+)
 from pac_stability.mechanisms.exponential import exponential_choice
 from pac_stability.mechanisms.weights import Levels, as_decay
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
@@ -362,7 +367,7 @@ class _Cell:
 
     def __init__(self, cells: _Cells, mask: Words, depth: int) -> None:
         self._cells = cells
-        self._known: tuple[_Powers, int | Fraction] | None = None
+        self._known: tuple[tuple[int | None, bool], int | Fraction] | None = None
         self.mask = mask
         self.depth = depth
         self.counts = cells.count(mask)
@@ -375,10 +380,11 @@ class _Cell:
 
     def sum(self, powers: _Powers) -> int | Fraction:
         """Return the sum of the weights, to the side of the powers."""
-        if self._known is not None and self._known[0] is powers:
+        of = powers.bits, powers.up  # not the powers, which are many
+        if self._known is not None and self._known[0] == of:
             return self._known[1]
         found = sum(self.terms(powers))
-        self._known = powers, found
+        self._known = of, found
         return found
 
     def terms(self, powers: _Powers) -> list[int | Fraction]:
@@ -423,7 +429,8 @@ class _Cells:
         packed = np.zeros((len(labels), -(-m // 8)), dtype=np.uint8)
         for split, (feature, cut) in enumerate(trees.splits):
             packed[:, split >> 3] |= (points[:, feature] >= cut) << np.uint8(7 - (split & 7))
-        _, kept, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+        whole_rows = packed.view(f"V{packed.shape[1]}").ravel()
+        _, kept, group = np.unique(whole_rows, return_index=True, return_inverse=True)
         packed = packed[kept]
         self.size, self._labels = len(labels), trees.labels
         # A group with 5 examples of a label counts as one with 4 and one with 1. What counts alike
@@ -624,12 +631,18 @@ class TreePosterior:
     def _exact(self) -> _Powers:
         return _Powers({k: self.decay**k for k in self._cells.errors}, None, up=False)
 
-    def _powers(self, bits: int) -> tuple[_Powers, _Powers]:
-        low, high = (
-            dict(zip(self._cells.errors, powers, strict=True))
-            for powers in enclosed_powers(self._cells.errors, self.decay, bits)
-        )
-        return _Powers(low, bits, up=False), _Powers(high, bits, up=True)
+    def _powers(self, bits: int) -> Iterator[_Powers]:
+        """Yield the floors of all powers, and then their ceilings, which take their place."""
+        powers, above = dict[int, int](), list[int]()
+        for k, (low, high) in zip(
+            self._cells.errors, each_power(self._cells.errors, self.decay, bits), strict=True
+        ):
+            powers[k] = low
+            above.append(high - low)
+        yield _Powers(powers, bits, up=False)
+        for k, more in zip(powers, above, strict=True):
+            powers[k] += more
+        yield _Powers(powers, bits, up=True)
 
     def _drawn(self, cell: _Cell, rng: Coins) -> DecisionTree:
         if cell.depth == 0:
