@@ -15,7 +15,7 @@ import pytest
 from pac_stability.audit import Verdict
 from pac_stability.cli.app import main
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.exact_generator import grid_decay
+from pac_stability.randomness.laws import grid_decay
 from pac_stability.zoo import algorithms
 
 E = algorithms.EPSILON
