@@ -44,9 +44,6 @@ _ROUND = tuple(
 )
 
 
-_ROWS = 1 << 12
-
-
 class FeatureGrid(Protocol):
     """A map from measurements to integers, row by row, the same for every table."""
 
@@ -146,13 +143,9 @@ class FeatureBounds:
 
     def codes(self, table: Table, /) -> Codes:
         """Return the codes of measurements, shape (n, p)."""
-        codes = np.empty(table.shape, np.int64)
-        for begin in range(0, len(table), _ROWS):  # floats of all rows are many
-            some = slice(begin, begin + _ROWS)
-            codes[some] = np.clip(
-                np.floor((table[some] - self._low) / self._step), 0, self.resolution
-            )
-        return codes
+        steps = table - self._low
+        steps /= self._step
+        return np.clip(np.floor(steps, out=steps), 0, self.resolution, out=steps).astype(np.int64)
 
     def clipped(self, table: Table, /) -> int:
         """Return how many measurements lie beyond the bounds."""

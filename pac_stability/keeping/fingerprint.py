@@ -576,12 +576,9 @@ def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
 
 @functools.lru_cache(maxsize=1 << 12)
 def _names_imported(code: CodeType) -> tuple[str, ...]:
-    steps = [step for step in dis.get_instructions(code) if step.opname == "IMPORT_NAME"]
+    own = [one.argval for one in dis.get_instructions(code) if one.opname == "IMPORT_NAME"]
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return (
-        *(str(step.argval) for step in steps),
-        *chain.from_iterable(map(_names_imported, inner)),
-    )
+    return (*own, *chain.from_iterable(map(_names_imported, inner)))
 
 
 def _without_caches(kind: type, state: object) -> object:
@@ -617,13 +614,8 @@ def _is_users(name: str) -> bool:
     # Wherever they lie: a path may lead to the packages of another environment.
     if {"site-packages", "dist-packages"} & set(Path(file).parts):
         return False
-    return not any(Path(file).is_relative_to(folder) for folder in _installed())
-
-
-@functools.cache
-def _installed() -> tuple[str, ...]:
-    """Return the folders of installed packages, and of Python itself."""
-    return (*site.getsitepackages(), site.getusersitepackages(), str(Path(os.__file__).parent))
+    folders = (*site.getsitepackages(), site.getusersitepackages(), str(Path(os.__file__).parent))
+    return not any(Path(file).is_relative_to(folder) for folder in folders)
 
 
 def _version(module: str) -> str:

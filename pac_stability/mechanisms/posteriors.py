@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -31,12 +31,7 @@ from pac_stability.classes.rules import (
 )
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.draws import (
-    Enclosures,
-    each_power,
-    enclosed_choice,
-    enclosed_powers,
-)
+from pac_stability.mechanisms.draws import Enclosures, each_power, enclosed_choice, enclosed_powers
 from pac_stability.mechanisms.exponential import exponential_choice
 from pac_stability.mechanisms.weights import Levels, as_decay
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
@@ -380,11 +375,10 @@ class _Cell:
 
     def sum(self, powers: _Powers) -> int | Fraction:
         """Return the sum of the weights, to the side of the powers."""
-        of = powers.bits, powers.up  # not the powers, which are many
-        if self._known is not None and self._known[0] == of:
+        if self._known is not None and self._known[0] == powers[1:]:  # not the powers, many numbers
             return self._known[1]
         found = sum(self.terms(powers))
-        self._known = of, found
+        self._known = powers[1:], found
         return found
 
     def terms(self, powers: _Powers) -> list[int | Fraction]:
@@ -586,18 +580,14 @@ class TreePosterior:
     """
 
     trees: PrunedTrees
-    sample: AnySample | CodedSample = field(repr=False)
+    sample: InitVar[AnySample | CodedSample]
     decay: Fraction
+    _cells: _Cells = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, sample: AnySample | CodedSample) -> None:
         if not isinstance(self.trees, PrunedTrees):
             raise InvalidInput("trees", type(self.trees).__name__, "PrunedTrees")
-        object.__setattr__(self, "decay", as_decay(self.decay))
-        _ = self._cells
-
-    @cached_property
-    def _cells(self) -> _Cells:
-        return _Cells(self.trees, self.sample)
+        fix(self, decay=as_decay(self.decay), _cells=_Cells(self.trees, sample))
 
     @property
     def total(self) -> int:
@@ -633,10 +623,8 @@ class TreePosterior:
 
     def _powers(self, bits: int) -> Iterator[_Powers]:
         """Yield the floors of all powers, and then their ceilings, which take their place."""
-        powers, above = dict[int, int](), list[int]()
-        for k, (low, high) in zip(
-            self._cells.errors, each_power(self._cells.errors, self.decay, bits), strict=True
-        ):
+        errors, powers, above = self._cells.errors, dict[int, int](), list[int]()
+        for k, (low, high) in zip(errors, each_power(errors, self.decay, bits), strict=True):
             powers[k] = low
             above.append(high - low)
         yield _Powers(powers, bits, up=False)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import accumulate, chain
 from typing import Generic, TypeVar
 
@@ -130,6 +130,8 @@ def minimal_beta(
 
     if _deterministic(classes):
         return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
+    if len(outcomes) == 3:
+        return shown(simulator_search.ThreeOutcomes(classes, outcomes, t, d).best_simulator())
     windows = [
         simulator_covers.heaviest_window(points, t, d)
         for points in simulator_covers.projections(classes)
@@ -139,26 +141,18 @@ def minimal_beta(
         return shown(_stabbing(outcomes, window, t, d))
 
     most = window.weight
-    weighed: Callable[[FiniteDistribution[O]], Fraction]
-    weighed = partial(covered_weight, classes, epsilon=epsilon, delta=d)
-    if len(outcomes) == 3:
-        every, weights = [c.law for c in classes], [c.weight for c in classes]
-        sweep = simulator_search.ThreeOutcomes(every, weights, outcomes, t, d)
-        weighed = sweep.weight
-    simulator = max(simulators_to_try(classes), key=weighed)
-    known = weighed(simulator)
-    if known < most and len(outcomes) == 3:
-        found = sweep.heaviest(known)
-    elif known < most and len(classes) <= simulator_search.MAX_SEARCHED:
+    simulator = max(
+        simulators_to_try(classes), key=lambda one: covered_weight(classes, one, epsilon, d)
+    )
+    known = covered_weight(classes, simulator, epsilon, d)
+    if known < most and len(classes) <= simulator_search.MAX_SEARCHED:
         candidates = simulator_search.Candidates.of(
             classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
         )
-        found = simulator_search.heaviest_cover(
+        found, upper = simulator_search.heaviest_cover(
             candidates, epsilon, d, known=known, max_steps=steps
         )
-    else:
-        found = simulator_search.Heaviest(most, None)
-    simulator, most = found.simulator or simulator, min(most, found.upper)
+        simulator, most = found or simulator, min(most, upper)
     return shown(simulator, most)
 
 
@@ -245,12 +239,12 @@ def minimal_delta(
             classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) >= known
         )
         whole = simulator_covers.Polytope(outcomes, epsilon)
-        found = simulator_search.cheapest_cover(
+        cover, finished = simulator_search.cheapest_cover(
             candidates, whole, target, known=known, max_steps=steps
         )
-        if found.cover is not None:
-            simulator = found.cover.simulator(t)
-        if found.finished:
+        if cover is not None:
+            simulator = cover.simulator(t)
+        if finished:
             lower = reached(simulator)
     return shown(simulator, lower, reached(simulator))
 

@@ -68,26 +68,10 @@ class Candidates(Generic[O]):
         return cls(laws, weights, conflicts, by_type.outcomes_of(classes))
 
 
-@dataclass(frozen=True, slots=True)
-class Heaviest(Generic[O]):
-    """The heaviest cover found, and a bound on all others.
-
-    Attributes
-    ----------
-    upper
-        A certified upper bound on the weight that a simulator can cover.
-    simulator
-        A cover of more than the known weight; ``None`` when nothing does.
-    """
-
-    upper: Fraction
-    simulator: FiniteDistribution[O] | None
-
-
 def heaviest_cover(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction, *, known: Fraction, max_steps: int
-) -> Heaviest[O]:
-    """Find the simulator that covers the largest weight.
+) -> tuple[FiniteDistribution[O] | None, Fraction]:
+    """Find the simulator that covers the largest weight, if that is more than what is known.
 
     Parameters
     ----------
@@ -102,35 +86,21 @@ def heaviest_cover(
 
     Returns
     -------
-    Heaviest
-        When the search was finished, ``upper`` is the weight that is covered.
+    simulator
+        It covers more than the known weight; ``None`` when none was found.
+    upper
+        A certified upper bound on the weight that one can cover; attained if the search finished.
     """
     empty, reach = _covers_within(candidates, epsilon, delta)
     search = _Search(candidates, reach, max_steps, best=known)
     upper = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
-    return Heaviest(max(search.best, upper), search.simulator)
-
-
-@dataclass(frozen=True, slots=True)
-class Sufficient(Generic[O]):
-    """A simulator that covers enough, or the reason that there is none.
-
-    Attributes
-    ----------
-    simulator
-        What covers enough; ``None`` when none was found.
-    finished
-        Whether there is no simulator if none was found.
-    """
-
-    simulator: FiniteDistribution[O] | None
-    finished: bool
+    return search.simulator, max(search.best, upper)
 
 
 def sufficient_cover(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction, target: Fraction, max_steps: int
-) -> Sufficient[O]:
-    """Find a simulator that covers at least a target weight.
+) -> tuple[FiniteDistribution[O] | None, bool]:
+    """Find a simulator that covers at least a target weight; say whether the search finished.
 
     Parameters
     ----------
@@ -142,23 +112,7 @@ def sufficient_cover(
     empty, reach = _covers_within(candidates, epsilon, delta)
     search = _Search(candidates, reach, max_steps, target=target)
     unseen = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
-    return Sufficient(search.simulator, not unseen)
-
-
-@dataclass(frozen=True, slots=True)
-class Cheapest(Generic[O]):
-    """The cheapest cover found that weighs enough.
-
-    Attributes
-    ----------
-    cover
-        The set; ``None`` when nothing is cheaper than what was known before.
-    finished
-        Whether it is known that no other set is cheaper.
-    """
-
-    cover: Cover[O] | None
-    finished: bool
+    return search.simulator, not unseen
 
 
 def cheapest_cover(
@@ -168,8 +122,8 @@ def cheapest_cover(
     *,
     known: Fraction | None,
     max_steps: int,
-) -> Cheapest[O]:
-    """Find a cheapest set of laws that weighs at least a target.
+) -> tuple[Cover[O] | None, bool]:
+    """Find a cheapest set of laws that weighs at least a target; say whether the search finished.
 
     Parameters
     ----------
@@ -201,7 +155,7 @@ def cheapest_cover(
         unseen = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
         max_steps = search.steps
         if search.simulator is None:
-            return Cheapest(best, not unseen)
+            return best, not unseen
         best = empty
         for law, covered in zip(candidates.laws, search.covered, strict=True):
             if covered:
@@ -293,7 +247,7 @@ class _Search(Generic[O]):
 _NEAR = 2.0**-40  # far more than floats between 0 and 1 are off after three operations
 _UNITS = 1 << 50  # the largest integers, of weights or ends, that floats count
 
-_Best: TypeAlias = tuple[Fraction, FiniteDistribution[O] | None]
+_Best: TypeAlias = tuple[int, tuple[Fraction, ...]]
 _Array: TypeAlias = npt.NDArray[np.float64]
 
 
@@ -313,7 +267,7 @@ class ThreeOutcomes(Generic[O]):
 
     Parameters
     ----------
-    laws, weights
+    classes
         The laws and their weights.
     outcomes
         The three outcomes.
@@ -323,62 +277,32 @@ class ThreeOutcomes(Generic[O]):
 
     def __init__(
         self,
-        laws: Sequence[FiniteDistribution[O]],
-        weights: Sequence[Fraction],
+        classes: Sequence[by_type.LawClass[S, O]],
         outcomes: Sequence[O],
         factor: Fraction,
         delta: Fraction,
     ) -> None:
+        def ends(law: FiniteDistribution[O], y: O) -> tuple[int, int, int]:
+            k = law.numerators.get(y, 0)
+            return simulator_covers.ends_close_to(k, law.denominator, factor, delta)
+
         self._outcomes = outcomes
-        self._ends = [
-            [
-                simulator_covers.ends_close_to(
-                    law.numerators.get(y, 0), law.denominator, factor, delta
-                )
-                for law in laws
-            ]
-            for y in outcomes
-        ]
-        one = 1
-        for _, _, unit in self._ends[0]:
-            one = math.lcm(one, unit)
-            if one > _UNITS:
-                break
+        self._ends = [[ends(each.law, y) for each in classes] for y in outcomes]
+        units = {unit for _, _, unit in self._ends[0]}
+        one = math.lcm(*units) if len(units) <= 64 else _UNITS + 1  # of more it is hardly less
         self._one, self._near = (one, 0.0) if one <= _UNITS else (1, _NEAR)
         floats = [[(a * self._one / u, b * self._one / u) for a, b, u in e] for e in self._ends]
         self._low, self._high = np.moveaxis(np.array(floats), 2, 0)
         self._lines = np.unique(self._low[0]), np.unique(self._high[1])
-        self._whole = math.lcm(*{weight.denominator for weight in weights})
-        self._shares = [w.numerator * (self._whole // w.denominator) for w in weights]
-        self._unit = Fraction(min(self._whole, _UNITS), self._whole)
+        weights = [each.weight for each in classes]
+        whole = math.lcm(*{weight.denominator for weight in weights})
+        self._shares = [w.numerator * (whole // w.denominator) for w in weights]
+        self._unit = Fraction(min(whole, _UNITS), whole)
         self._mass = np.array([math.ceil(share * self._unit) for share in self._shares], float)
 
-    def weight(self, simulator: FiniteDistribution[O]) -> Fraction:
-        """Return what the laws weigh that a simulator is close to."""
-        near, close = self._one * _NEAR, np.ones(len(self._shares), np.bool_)
-        doubtful = ~close
-        for y, outcome in enumerate(self._outcomes):
-            at = float(simulator.probability(outcome) * self._one)
-            low, high = self._low[y], self._high[y]
-            close &= (low <= at + near) & (high >= at - near)
-            doubtful |= (low >= at - near) | (high <= at + near)
-        for law in np.flatnonzero(close & doubtful).tolist():
-            ends = [each[law] for each in self._ends]
-            close[law] = all(
-                low <= simulator.probability(outcome) * unit <= high
-                for outcome, (low, high, unit) in zip(self._outcomes, ends, strict=True)
-            )
-        return Fraction(sum(self._shares[law] for law in np.flatnonzero(close)), self._whole)
-
-    def heaviest(self, known: Fraction) -> Heaviest[O]:
-        """Return the weight of the heaviest cover, and its simulator if it weighs more than known.
-
-        Parameters
-        ----------
-        known
-            A weight that is known to be covered.
-        """
-        best: _Best[O] = known * self._whole, None
+    def best_simulator(self) -> FiniteDistribution[O]:
+        """Return a simulator that covers the largest weight."""
+        best: _Best = 0, ()
         strips = [(-math.inf, axis, 0, len(self._lines[axis])) for axis in (0, 1)]
         while strips and -strips[0][0] > best[0] * self._unit:
             _, axis, first, last = heapq.heappop(strips)
@@ -388,7 +312,7 @@ class ThreeOutcomes(Generic[O]):
             middle = (first + last) // 2
             for part in ((first, middle), (middle, last)):
                 heapq.heappush(strips, (-self._most(axis, *part), axis, *part))
-        return Heaviest(best[0] / self._whole, best[1])
+        return FiniteDistribution(dict(zip(self._outcomes, best[1], strict=True)))
 
     def _across(self, axis: int, a: float, b: float) -> tuple[npt.NDArray[np.intp], _Array, _Array]:
         """Return the laws that reach a strip, and their intervals of another outcome there."""
@@ -409,47 +333,40 @@ class ThreeOutcomes(Generic[O]):
         )
         return float((np.cumsum(begin) - np.cumsum(end) + end).max())
 
-    def _on_line(self, axis: int, here: float, best: _Best[O]) -> _Best[O]:
+    def _on_line(self, axis: int, here: float, best: _Best) -> _Best:
         """Return the best of what is known and the simulators that give one outcome so much."""
         laws, low, high = self._across(axis, here, here)
-        mass, up, down = self._mass[laws], np.argsort(low), np.argsort(high)
-        ended = np.concatenate([[0], np.cumsum(mass[down])])
-        depth = np.cumsum(mass[up]) - ended[np.searchsorted(high[down], low[up], "left")]
-        most = float(depth.max())
+        up, down = np.argsort(low), np.argsort(high)
+        ended = np.concatenate([[0], np.cumsum(self._mass[laws[down]])])
+        depth = np.cumsum(self._mass[laws[up]]) - ended[np.searchsorted(high[down], low[up])]
         start = low[up[depth.argmax()]]
-        one, other = (y for y in range(3) if y != axis)
         on_it = np.flatnonzero((self._low, self._high)[axis][axis] == here).tolist()
-        for at in {Fraction(self._ends[axis][i][axis], self._ends[axis][i][2]) for i in on_it}:
+        for at in {self._interval(axis, law)[axis] for law in on_it}:
             # Mostly the laws that meet there by floats do meet; else all of the line are looked at.
             for chosen in (laws[(low <= start) & (high >= start)], laws):
-                if most <= best[0] * self._unit:
-                    break
-                weight, value = self._meeting(chosen.tolist(), (axis, at), one, other)
-                if weight > best[0]:
-                    found = {axis: at, one: value, other: 1 - at - value}
-                    named = {outcome: found[y] for y, outcome in enumerate(self._outcomes)}
-                    best = Fraction(weight), FiniteDistribution(named)
+                if depth.max() > best[0] * self._unit:
+                    found = self._meeting(axis, at, chosen.tolist())
+                    best = found if found[0] > best[0] else best
         return best
 
-    def _meeting(
-        self, laws: Iterable[int], line: tuple[int, Fraction], one: int, other: int
-    ) -> tuple[int, Fraction]:
-        """Return the largest share of laws that meet on a line, and where, exactly."""
-        axis, at = line
-        events = []
+    def _meeting(self, axis: int, at: Fraction, laws: Iterable[int]) -> _Best:
+        """Return the largest share of some laws that meet on a line, and where, exactly."""
+        one, other = (y for y in range(3) if y != axis)
+        events = [(Fraction(0), 0, 0)]
         for law in laws:
-            ends = [each[law] for each in self._ends]
-            (a, b), (c, d), (low, high) = (
-                (Fraction(ends[y][0], ends[y][2]), Fraction(ends[y][1], ends[y][2]))
-                for y in (one, other, axis)
-            )
+            (a, b), (c, d), (low, high) = (self._interval(y, law) for y in (one, other, axis))
             a, b = max(a, 1 - at - d), min(b, 1 - at - c)
             if a <= b and low <= at <= high:
                 events += [(a, 0, self._shares[law]), (b, 1, -self._shares[law])]
         events.sort()
-        totals = accumulate(share for _, _, share in events)
-        best = max(zip(totals, events, strict=True), key=lambda found: found[0], default=None)
-        return (best[0], best[1][0]) if best else (0, Fraction(0))
+        weights = accumulate(share for _, _, share in events)
+        most, value = max(zip(weights, (value for value, _, _ in events), strict=True))
+        point = {axis: at, one: value, other: 1 - at - value}
+        return most, tuple(point[y] for y in range(3))
+
+    def _interval(self, outcome: int, law: int) -> tuple[Fraction, Fraction]:
+        low, high, unit = self._ends[outcome][law]
+        return Fraction(low, unit), Fraction(high, unit)
 
 
 # All largest sets of laws that one simulator covers, whatever the laws weigh
@@ -633,13 +550,12 @@ def without_delta(
         return cost is None or (known is not None and cost >= known)
 
     candidates = Candidates.of(classes, in_conflict)
-    found = cheapest_cover(candidates, empty, target, known=known, max_steps=steps)
-    if found.cover is None:
-        return (upper if found.finished else lower), upper, simulator
-    assert found.cover.cost is not None  # noqa: S101  # it was compared
-    root = square_root(found.cover.cost)
-    least = root.lower if found.finished else lower
-    return least, root.upper, found.cover.simulator(root.upper)
+    cover, finished = cheapest_cover(candidates, empty, target, known=known, max_steps=steps)
+    if cover is None:
+        return (upper if finished else lower), upper, simulator
+    assert cover.cost is not None  # noqa: S101  # it was compared
+    root = square_root(cover.cost)
+    return (root.lower if finished else lower), root.upper, cover.simulator(root.upper)
 
 
 def with_delta(
@@ -671,7 +587,7 @@ def with_delta(
             [(closeness.minimal_epsilon(c.law, simulator, d), c.weight) for c in classes], target
         )
 
-    def at(factor: Fraction) -> Sufficient[O]:
+    def at(factor: Fraction) -> tuple[FiniteDistribution[O] | None, bool]:
         epsilon = Epsilon.exactly(factor)
         candidates = Candidates.of(
             classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
@@ -684,10 +600,10 @@ def with_delta(
         return low, high, simulator
     middle = least.upper  # often the answer
     while high > low * (1 + _PRECISION):
-        found = at(middle)
-        if found.simulator is not None:
-            simulator, high = found.simulator, min(middle, reached(found.simulator))
-        elif found.finished and middle < _LARGEST_FACTOR:
+        found, finished = at(middle)
+        if found is not None:
+            simulator, high = found, min(middle, reached(found))
+        elif finished and middle < _LARGEST_FACTOR:
             low = middle
         else:
             break

@@ -322,6 +322,16 @@ TABLE: dict[str, tuple[str, Any, str]] = {
         ),
         REFUSED,
     ),
+    "the filters of warnings": (
+        "state",
+        told(
+            counts(
+                lambda: len(warnings.filters),
+                lambda n: warnings.filters.append(("default", None, Warning, None, n)),
+            )
+        ),
+        REFUSED,
+    ),
     "the recursion limit": ("state", told(counts(sys.getrecursionlimit, sys.setrecursionlimit)), REFUSED),
     "the level of a logger": ("state", told(counts(lambda: LOGGER.level, LOGGER.setLevel)), REFUSED),
     "a list in a cache": (

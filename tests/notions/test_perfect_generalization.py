@@ -199,17 +199,12 @@ def test_a_sweep_over_polygons_finds_the_best_corner(
     case: Instance, units: int, more: Fraction
 ) -> None:
     t, epsilon = case.t + more, Epsilon.exactly(case.t + more)  # of ends that no float holds
-    laws, weights = [*case.laws.values()], [w for _, w in case.samples.items()]
+    classes = law_classes(case.laws, case.samples)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulator_search, "_UNITS", units)  # one unit: floats discard nothing
-        sweep = simulator_search.ThreeOutcomes(laws, weights, range(3), t, case.delta)
-        found = sweep.heaviest(Fraction(0))
-    assert 1 - found.upper == case.least_beta(t, case.delta)
-    assert found.simulator is not None
-    classes = law_classes(case.laws, case.samples)
-    for simulator in (found.simulator, *laws):
-        assert sweep.weight(simulator) == covered_weight(classes, simulator, epsilon, case.delta)
-    assert sweep.weight(found.simulator) == found.upper
+        sweep = simulator_search.ThreeOutcomes(classes, range(3), t, case.delta)
+        found = sweep.best_simulator()
+    assert 1 - covered_weight(classes, found, epsilon, case.delta) == case.least_beta(t, case.delta)
 
 
 def test_many_laws_on_three_outcomes_have_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,22 +218,22 @@ def test_many_laws_on_three_outcomes_have_a_value(monkeypatch: pytest.MonkeyPatc
     for t in (Fraction(3, 2), Fraction(2)):
         found = minimal_beta(laws, samples, Epsilon.exactly(t), delta)
         monkeypatch.setattr(simulator_search, "_UNITS", 1)
-        weights = [Fraction(1, len(laws))] * len(laws)
-        sweep = simulator_search.ThreeOutcomes([*laws.values()], weights, range(3), t, delta)
-        assert found.lower == found.upper == 1 - sweep.heaviest(Fraction(0)).upper
+        assert found == minimal_beta(laws, samples, Epsilon.exactly(t), delta)
+        assert found.exact
         monkeypatch.undo()
 
 
 def test_weights_may_have_any_denominator() -> None:
     triples = [(a, b, 6 - a - b) for a in range(7) for b in range(7 - a)]
-    laws = [FiniteDistribution({y: Fraction(k + 1, 9) for y, k in enumerate(t)}) for t in triples]
+    laws = {
+        t: FiniteDistribution({y: Fraction(k + 1, 9) for y, k in enumerate(t)}) for t in triples
+    }
     counts = [(2**40 + 2**30 * i * i) << 22 | 1 for i in range(len(laws))]
-    weights = [Fraction(k, sum(counts)) for k in counts]
-    t, delta = Fraction(5, 4), Fraction(1, 100)
-    found = simulator_search.ThreeOutcomes(laws, weights, range(3), t, delta).heaviest(Fraction(0))
-    assert found.simulator is not None
-    covered = [are_close(law, found.simulator, Epsilon.exactly(t), delta) for law in laws]
-    assert found.upper == sum(w for w, c in zip(weights, covered, strict=True) if c)
+    weights = {triple: Fraction(k, sum(counts)) for triple, k in zip(triples, counts, strict=True)}
+    found = minimal_beta(laws, FiniteDistribution(weights), Epsilon.exactly("5/4"), "1/100")
+    alike = minimal_beta(laws, FiniteDistribution.uniform(laws), Epsilon.exactly("5/4"), "1/100")
+    assert 0 < found.upper == 1 - sum(weights[sample] for sample in found.covered)
+    assert found.upper <= 1 - sum(weights[sample] for sample in alike.covered)  # best for others
 
 
 # --- Two outcomes and no coins --------------------------------------------------------------------

@@ -133,10 +133,10 @@ class StateReader(Reader):
             return combined("pattern", [marshal.dumps((value.pattern, value.flags), 2)])
         if type(value) is decimal.Context:
             return combined("context", [repr(value).encode()])  # all of it
-        if value is warnings.filters and not any(
-            self._belongs_to_user(kind.__module__) for _, _, kind, *_ in warnings.filters
-        ):
-            return _filters(*value)
+        if value is warnings.filters:
+            with suppress(Exception):  # whatever somebody has put there
+                if not any(self._belongs_to_user(each[2].__module__) for each in value):
+                    return _filters(*value)
         return super()._read(value)
 
     def _cache(self, cache: Any) -> bytes:
