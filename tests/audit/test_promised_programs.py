@@ -16,6 +16,7 @@ import resource
 import sys
 import threading
 import types
+import warnings
 import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
