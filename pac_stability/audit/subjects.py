@@ -24,6 +24,7 @@ from itertools import islice
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import data, learning
+from pac_stability._alarm import TimeIsUp
 from pac_stability.arguments import as_fraction, as_size, described, distinct
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import labels
@@ -38,8 +39,7 @@ from pac_stability.audit.watching.program import (
 )
 from pac_stability.data.sample import BARE
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
-from pac_stability.learning import Probability
-from pac_stability.learning.learner import is_sklearns
+from pac_stability.learning import Probability, is_sklearns
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.corrections import correction, own_draw
 from pac_stability.randomness.horizon import Horizon, grid_now
@@ -460,6 +460,9 @@ def _asked(
     except BudgetExhausted as error:  # the tape's
         raise AuditStopped(f"{name} on the sample {shown(sample)}: {error}") from error
     except Unanswerable:  # by design, and it says why
+        raise
+    except (KeyboardInterrupt, TimeIsUp) as stop:
+        stop.add_note(f" on the sample {shown(sample)}")
         raise
     # An algorithm that calls sys.exit() must not end an audit as if it had succeeded.
     except (Exception, SystemExit) as error:

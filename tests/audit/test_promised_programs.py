@@ -328,7 +328,7 @@ TABLE: dict[str, tuple[str, Any, str]] = {
         told(
             counts(
                 lambda: len(warnings.filters),
-                lambda n: warnings.filters.append(("default", None, Warning, None, n)),
+                lambda n: warnings.simplefilter("default", lineno=n, append=True),
             )
         ),
         REFUSED,
