@@ -42,6 +42,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from types import (
     BuiltinFunctionType,
@@ -73,6 +74,7 @@ _FOREIGN = {"ctypes", "_ctypes", "cffi", "_cffi_backend", "sqlite3", "_sqlite3"}
 """What runs compiled code of others, or draws there."""
 FRAMEWORKS = frozenset({"numpy", "scipy", "pandas", "polars", "sklearn", "joblib"})
 """Packages that are used and not audited."""
+_IMPORT = dis.opmap["IMPORT_NAME"]
 _ENVIRONMENT = {"environ", "environb", "getenv", "getenvb"}
 _DESCRIPTORS = (
     BuiltinFunctionType, GetSetDescriptorType, MemberDescriptorType, MethodDescriptorType,
@@ -540,11 +542,8 @@ class Reader:
 
 def combined(kind: str, parts: Iterable[bytes]) -> bytes:
     """Return a digest of digests."""
-    digest = hashlib.sha256()
-    for part in (kind.encode(), *parts):
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.digest()
+    lengths_too = ((len(part).to_bytes(8, "big"), part) for part in (kind.encode(), *parts))
+    return hashlib.sha256(b"".join(chain.from_iterable(lengths_too))).digest()
 
 
 def _hex(content: bytes) -> str:
@@ -573,8 +572,9 @@ def _names(code: CodeType) -> set[str]:
 def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
     """Return the loaded modules among those that code, or code inside it, imports when it runs."""
     found = []
-    for step in dis.get_instructions(code):
-        if step.opname == "IMPORT_NAME":
+    # Most code imports nothing, and its bytes alone say so.
+    for step in dis.get_instructions(code) if _IMPORT in code.co_code[::2] else ():
+        if step.opcode == _IMPORT:
             inside = f"{known.get('__package__')}.{step.argval}"
             module = sys.modules.get(inside) or sys.modules.get(str(step.argval))
             found += [] if module is None else [module]
