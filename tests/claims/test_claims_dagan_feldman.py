@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from pac_stability import arithmetic, audit, claims, data, mechanisms
+from pac_stability import arithmetic, audit, claims, data, mechanisms, papers
 from pac_stability.books.dagan_feldman import main_results, private
-from pac_stability.claims import trials
 from pac_stability.claims.claim import Expectation, Kind, Method
-from pac_stability.papers import dagan_feldman
 
 # By going through the proceedings, beginning to end.
 NUMBERED = [
@@ -109,8 +107,8 @@ def test_what_is_recorded_only_is_about_other_papers_or_rates() -> None:
 def test_every_public_object_is_spoken_of() -> None:
     named = {name for claim in CLAIMS for name in claim.objects}
     for module, prefix in (
-        (dagan_feldman, "papers.dagan_feldman"),
-        (dagan_feldman.sample_complexity, "papers.dagan_feldman.sample_complexity"),
+        (papers.dagan_feldman, "papers.dagan_feldman"),
+        (papers.dagan_feldman.sample_complexity, "papers.dagan_feldman.sample_complexity"),
     ):
         for name in module.__all__:
             if not callable(getattr(module, name)) or name in RESULTS:
@@ -142,7 +140,7 @@ def test_lemma_15_is_asked_with_and_without_a_slack() -> None:
     """No privacy at all is promised too little, by the factor alone and by the slacks."""
     refuted = [0, 0]
     nothing = mechanisms.PrivacyGuarantee(arithmetic.Epsilon.exactly(1))
-    for it in islice(private.predicting.instances(trials.Budget.QUICK), 12):
+    for it in islice(private.predicting.instances(claims.trials.Budget.QUICK), 12):
         pure, *with_slack = private.predicts_privately(lambda *_: nothing, it)
         refuted[0] += pure.settle("text").verdict is audit.Verdict.REFUTED
         refuted[1] += any(one.settle("text").verdict is audit.Verdict.REFUTED for one in with_slack)
@@ -169,7 +167,7 @@ class _Predicting:
 def test_theorem_3_is_asked_of_both_labels_and_both_ways(here: str, there: str) -> None:
     """Of the four ratios one is 10, and the others at most 1.01."""
     learner: Any = _Predicting(here, there)
-    setting = next(iter(main_results.larger_settings(trials.Budget.QUICK)))
+    setting = next(iter(main_results.larger_settings(claims.trials.Budget.QUICK)))
     found = [
         one.settle("text") for one in main_results.is_private(lambda _: (40, learner), setting)
     ]
