@@ -34,7 +34,7 @@ from pac_stability.errors import InvalidInput, PacStabilityError
 from pac_stability.learning import PointwiseLearner
 from pac_stability.learning.learner import Classifier, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator, LazyUniform
-from pac_stability.randomness.corrections import COINS
+from pac_stability.randomness.statement import COINS
 from pac_stability.randomness.watch import assume, is_generator
 
 LAW_SHAPES = (

@@ -13,8 +13,8 @@ The runs must be independent, and the same code on the same input must have the 
 The bounds are those of Clopper and Pearson (1934). After k successes in n tries, the lower bound is
 the probability p under which k or more successes have probability ``error``. A smaller p makes the
 observation still less likely, so for every true probability, the bound exceeds it with probability
-at most ``error``. They are rational and rounded outward. Integer arithmetic, which computes every
-binomial tail from above, proves that they are bounds.
+at most ``error``. They are rational and rounded outward; certified enclosures of the binomial tails
+prove that they are bounds.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
@@ -34,6 +35,7 @@ from pac_stability import arguments
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability._report import Reported, Tabled
 from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic.interval import of_ball
 from pac_stability.audit.black_box import Raised, Score, fed, hardly_repeats, learned_region
 from pac_stability.audit.notions.notion import About, Notion
 from pac_stability.audit.results import Verdict
@@ -71,7 +73,8 @@ def lower_bound(successes: int, runs: int, error: Fraction) -> Fraction:
 
     Notes
     -----
-    Bisection, with about 20 sqrt(n) terms of the tail at each of 40 steps: 15 ms for n = 10,000.
+    The tail is an incomplete beta function (python-flint). Newton's method asks for about ten of
+    its values, whatever the number of runs.
 
     Examples
     --------
@@ -90,15 +93,22 @@ def lower_bound(successes: int, runs: int, error: Fraction) -> Fraction:
         raise InvalidInput("error", arguments.in_words(limit), "a number between 0 and 1/2")
     if k == 0:
         return Fraction(0)
-    tail = _Tail(k, n, limit)
     # The median of the binomial law of mean k is k, so its tail at p = k/n is 1/2 or more.
-    low, high = 0, -(-(k << BITS) // n)
+    low, middle, high = 0, ((2 * k - 1) << BITS) // (2 * n), -(-(k << BITS) // n)
+    steps = iter(range(_STEPS))
     while high - low > 1:
+        middle = min(max(middle, low + 1), high - 1)
+        place = Fraction(middle, 1 << BITS)
+        ends = of_ball(
+            lambda p: p**n if k == n else p.beta_lower(k, n - k + 1, 1), (place,), _BITS_OF_BALLS
+        )
+        tail = (Fraction(0), Fraction(1)) if ends is None else ends
+        low, high = (middle, high) if tail[1] <= limit else (low, middle)
         middle = (low + high) // 2
-        if tail.at_most_error(middle):
-            low = middle
-        else:
-            high = middle
+        with suppress(ArithmeticError, ValueError):  # floats that are too small
+            if next(steps, None) is not None:
+                nearer = _nearer(float(place), float(tail[1]), k, n, float(limit))
+                middle = int(nearer * (1 << BITS))
     return Fraction(low, 1 << BITS)
 
 
@@ -132,56 +142,18 @@ def upper_bound(successes: int, runs: int, error: Fraction) -> Fraction:
     return 1 - lower_bound(n - k, n, error)
 
 
-class _Tail:
-    """The probability of k or more successes, from above, in floating point with integers.
+_BITS_OF_BALLS = 64
+_STEPS = 12  # of Newton's; bisection ends what these do not
 
-    A number is a mantissa of limited length times a power of two, and every operation rounds up.
+
+def _nearer(p: float, tail: float, k: int, n: int, error: float) -> float:
+    """Return Newton's step from p, for the logarithm of the tail as a function of that of p.
+
+    The function is concave, so that no step goes beyond its root; here only by rounding.
     """
-
-    def __init__(self, k: int, n: int, error: Fraction, bits: int | None = None) -> None:
-        self._k = k
-        self._n = n
-        # Errors of rounding, at most n of them, stay far below the error that is allowed. With
-        # fewer bits the tail is larger, and still one from above.
-        self._bits = bits or 64 + 2 * n.bit_length() + error.denominator.bit_length()
-        self._ways = self._rounded(math.comb(n, k), 0)
-        self._error = math.floor(error * (1 << self._bits))
-
-    def at_most_error(self, p: int) -> bool:
-        """Return whether the tail is proved to be at most the error, for p / 2**BITS <= k / n."""
-        q = (1 << BITS) - p
-        n = self._n
-        mantissa, exponent = self._product(
-            self._ways, self._product(self._power(p, self._k), self._power(q, n - self._k))
-        )
-        # From here on a multiple of 2**-bits; terms decrease, because j >= k >= n p.
-        shift = self._bits + exponent
-        term = mantissa << shift if shift >= 0 else -(-mantissa >> -shift)
-        total = term
-        for j in range(self._k, n):
-            if total > self._error:
-                return False
-            if term <= 1:
-                return total + (n - j) * term <= self._error
-            term = -(-term * (n - j) * p // ((j + 1) * q))
-            total += term
-        return total <= self._error
-
-    def _rounded(self, mantissa: int, exponent: int) -> tuple[int, int]:
-        excess = max(0, mantissa.bit_length() - self._bits)
-        return -(-mantissa >> excess), exponent + excess
-
-    def _product(self, one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-        return self._rounded(one[0] * other[0], one[1] + other[1])
-
-    def _power(self, p: int, exponent: int) -> tuple[int, int]:
-        """Return (p / 2**BITS) ** exponent, rounded up."""
-        power = (1, 0)
-        for bit in bin(exponent)[2:]:
-            power = self._product(power, power)
-            if bit == "1":
-                power = self._product(power, (p, -BITS))
-        return power
+    ways = math.lgamma(n + 1) - math.lgamma(k) - math.lgamma(n - k + 1)
+    slope = math.exp(ways + k * math.log(p) + (n - k) * math.log1p(-p)) / tail
+    return p * math.exp(math.log(error / tail) / slope)
 
 
 # Runs of a black box, counted, within a budget

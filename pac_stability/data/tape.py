@@ -51,11 +51,11 @@ from pac_stability.randomness import (
     InexactDraw,
     WeightedChoice,
 )
-from pac_stability.randomness.exact_generator import bell
 from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published
+from pac_stability.randomness.laws import bell
 from pac_stability.randomness.lazy_number import LazyNumber
-from pac_stability.randomness.lazy_uniform import inexact
 from pac_stability.randomness.tails import one_sided, table, two_sided
+from pac_stability.randomness.undecided import inexact
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
 
 Out = TypeVar("Out")

@@ -25,7 +25,7 @@ from pac_stability.mechanisms import draws
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.weights import as_decay, decay_for
 from pac_stability.randomness import SYSTEM_COINS, Coins, ExactGenerator, WeightedChoice
-from pac_stability.randomness.exact_generator import gaussian_integer
+from pac_stability.randomness.laws import gaussian_integer
 from pac_stability.randomness.lazy_number import LazyNumber
 
 _SHORT = 1 << 12

@@ -25,7 +25,7 @@ from pac_stability.data.sample import label_counts_of
 from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
-from pac_stability.randomness.exact_generator import integer_weights
+from pac_stability.randomness.weights import integer_weights
 
 _SHORT = 32
 

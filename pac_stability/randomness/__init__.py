@@ -11,9 +11,9 @@ from pac_stability.randomness.coins import (
 )
 from pac_stability.randomness.exact_generator import (
     ExactGenerator as ExactGenerator,
-    WeightedChoice as WeightedChoice,
 )
 from pac_stability.randomness.lazy_uniform import (
-    InexactDraw as InexactDraw,
     LazyUniform as LazyUniform,
 )
+from pac_stability.randomness.undecided import InexactDraw as InexactDraw
+from pac_stability.randomness.weights import WeightedChoice as WeightedChoice

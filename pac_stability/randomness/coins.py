@@ -17,7 +17,8 @@ from typing import Final, Protocol, SupportsIndex, final
 from pac_stability._alarm import alone
 from pac_stability.arguments import as_fraction, as_size, in_words
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness.exact_generator import ExactGenerator, WeightedChoice
+from pac_stability.randomness.exact_generator import ExactGenerator
+from pac_stability.randomness.weights import WeightedChoice
 
 
 class Coins(Protocol):

@@ -30,11 +30,9 @@ from __future__ import annotations
 import builtins
 import math
 from abc import ABC, abstractmethod
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
-from itertools import accumulate
+from functools import partial
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -44,17 +42,25 @@ from typing import (
     TypeAlias,
     TypeVar,
     cast,
-    final,
     overload,
 )
 
-from pac_stability.arguments import as_fraction, as_integer, as_size, described, in_words
-from pac_stability.arithmetic import Interval
+from pac_stability.arguments import as_integer, as_size, described, in_words
 from pac_stability.errors import InvalidInput
-from pac_stability.randomness import lazy_gumbel, lazy_number, lazy_uniform
+from pac_stability.randomness import laws, lazy_gumbel, lazy_number
 from pac_stability.randomness.continuous import ContinuousLaw
 from pac_stability.randomness.horizon import Horizon, Known
+from pac_stability.randomness.lazy_uniform import ONE, ZERO, LazyUniform
+from pac_stability.randomness.undecided import InexactDraw, inexact, is_array
 from pac_stability.randomness.watch import assume
+from pac_stability.randomness.weights import (
+    WeightedChoice,
+    chance_of,
+    exactly,
+    members,
+    shape_of,
+    shares_of,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,169 +99,7 @@ def no_such_draw(name: str) -> AttributeError:
 # Exact weights of a random choice, as integers
 
 
-@final
-class WeightedChoice(Sequence[int]):
-    """Weights prepared for repeated draws; pass it to ``Coins.choose`` in place of the list.
-
-    As a sequence it holds integers in the same proportions as the weights. It is immutable; two are
-    equal when these integers are the same.
-
-    Parameters
-    ----------
-    weights
-        Non-negative exact numbers, not all zero. Floats are refused.
-
-    Raises
-    ------
-    InvalidInput
-        A weight is negative or not exact, or they sum to zero.
-
-    Notes
-    -----
-    Preparing k weights takes O(k) operations on integers, a draw O(log k).
-
-    Examples
-    --------
-    >>> from pac_stability.randomness import SeededCoins
-    >>> table = WeightedChoice([Fraction(1, 2), Fraction(1, 3)])
-    >>> table, table.total
-    (WeightedChoice([3, 2]), 5)
-    >>> SeededCoins(1).choose(table) in (0, 1)
-    True
-    """
-
-    __slots__ = ("_cumulative", "_weights")
-
-    def __init__(self, weights: Sequence[int | Fraction]) -> None:
-        integers = integer_weights(weights, "weights")
-        cumulative = list(accumulate(integers))
-        if not cumulative or cumulative[-1] == 0:
-            raise InvalidInput("weights", "a total of 0", "at least one positive weight")
-        self._weights = integers
-        self._cumulative = cumulative
-
-    @property
-    def total(self) -> int:
-        """The sum of the integer weights, positive."""
-        return self._cumulative[-1]
-
-    def __len__(self) -> int:
-        return len(self._weights)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._weights)
-
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[int]: ...
-    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
-        return self._weights[index]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, WeightedChoice):
-            return NotImplemented
-        return self._weights == other._weights
-
-    def __hash__(self) -> int:
-        return hash((WeightedChoice, self._weights))
-
-    def __repr__(self) -> str:
-        return f"WeightedChoice({list(self._weights)!r})"
-
-    def at(self, position: int) -> int:
-        """Return the index whose share of ``0 .. total - 1`` contains the position.
-
-        Index i has the share of ``self[i]`` positions that follow those of the indices before it.
-        """
-        return bisect_right(self._cumulative, position)
-
-
-def integer_weights(weights: Sequence[int | Fraction], argument: str) -> tuple[int, ...]:
-    """Return integers in the same proportions as exact weights.
-
-    Raises
-    ------
-    InvalidInput
-        A weight is negative or not exact, or the weights are not a sequence.
-    """
-    try:
-        numbers = tuple(weights)
-    except TypeError:
-        raise InvalidInput(
-            argument, f"a value of type {type(weights).__name__}", "a sequence of weights"
-        ) from None
-    fractions: tuple[int | Fraction, ...] = numbers
-    if not {int}.issuperset(map(type, numbers)):
-        fractions = tuple(as_fraction(each, f"{argument}[{i}]") for i, each in enumerate(numbers))
-    if numbers and min(fractions) < 0:
-        index = next(index for index, number in enumerate(fractions) if number < 0)
-        raise InvalidInput(
-            f"{argument}[{index}]", in_words(fractions[index]), "a non-negative weight"
-        )
-    if fractions is numbers:
-        return numbers  # type: ignore[return-value]  # integers only
-    common = math.lcm(*(each.denominator for each in fractions))
-    return tuple(each.numerator * (common // each.denominator) for each in fractions)
-
-
 # What a program gives to a draw, read exactly: numbers, probabilities, what to choose from
-
-
-def exactly(value: object, argument: str) -> Fraction:
-    """Return a number exactly; a float is taken at its exact binary value."""
-    if not isinstance(value, float):
-        return as_fraction(value, argument)
-    if not math.isfinite(value):
-        raise InvalidInput(argument, str(value), "a finite number")
-    return lazy_uniform.exact_float(value)
-
-
-def chance_of(value: object, argument: str, most: float = 1) -> Fraction:
-    """Return a probability exactly, or a weight."""
-    share = exactly(value, argument)
-    if not 0 <= share <= most:
-        wanted = "a probability" if most == 1 else "a non-negative weight"
-        raise InvalidInput(argument, described(value), wanted)
-    return share
-
-
-def shares_of(p: object, count: int, name: str = "p") -> WeightedChoice:
-    """Return probabilities as weights."""
-    if not isinstance(p, Iterable) or isinstance(p, Mapping | str):
-        raise InvalidInput(name, described(p), "a probability for each")
-    parts = [chance_of(each, f"{name}[{i}]") for i, each in enumerate(p)]
-    if len(parts) != count:
-        raise InvalidInput(name, f"{len(parts)} probabilities", f"{count}, one for each")
-    if abs(sum(parts, Fraction(-1))) > Fraction(1, 2**26):
-        raise InvalidInput(name, f"probabilities that sum to {float(sum(parts)):g}", "a sum of 1")
-    return WeightedChoice(parts)
-
-
-def members(a: object, least: int = 1) -> Sequence[object]:
-    """Return the possible choices: a sequence, an array, or the numbers below an integer."""
-    if isinstance(a, Sequence) or is_array(a):
-        values = cast("Sequence[object]", a)
-    elif isinstance(a, Mapping | Iterable) or not hasattr(type(a), "__index__"):
-        # Sets have no order that is the same from run to run.
-        raise InvalidInput("rng", f"a choice from a value of type {type(a).__name__}", "a sequence")
-    else:
-        values = range(as_size(a, "a"))
-    if len(values) < least:
-        raise InvalidInput("rng", "a choice from nothing", "at least one value")
-    return values
-
-
-def is_array(value: object) -> bool:
-    """Return whether a value is an array with at least one axis."""
-    return hasattr(value, "__array_interface__") and getattr(value, "ndim", 0) > 0
-
-
-def shape_of(size: object) -> tuple[int, ...]:
-    """Return the shape that ``size=`` asks for."""
-    if isinstance(size, tuple | list):
-        return tuple(as_size(each, "size") for each in size)
-    return (as_size(size, "size"),)
 
 
 # Coins that speak the languages people know: Python's ``random`` and NumPy's ``Generator``
@@ -275,18 +119,6 @@ class Sampled(Protocol[T_co]):
         ...
 
 
-class Tosses(Protocol):
-    """Coins that are even, or not."""
-
-    def below(self, n: int, /) -> int:
-        """Return one of ``0 .. n - 1``, each with probability ``1/n``."""
-        ...
-
-    def bernoulli(self, p: int | Fraction, /) -> int:
-        """Return 1 with probability ``p`` and 0 otherwise."""
-        ...
-
-
 REAL = (
     "random() and uniform() stand for real numbers, compared exactly; "
     "a generator of floats has 53 bits, so its probabilities are off by up to 2^-53."
@@ -294,7 +126,6 @@ REAL = (
 """What is assumed of a program that compares real numbers drawn at random."""
 
 _LONG = 1 << 14
-_BELL = 1 << 13
 _RATES = 200
 
 
@@ -317,9 +148,9 @@ def _compared(law: str, **defaults: object) -> Callable[..., Any]:
         drawn = ContinuousLaw(law, tuple(exactly(value, name) for name, value in told.items()))
         if not scale:
             raise InvalidInput("scale", "0", "a positive number")
-        high = loc + scale if loc or scale != 1 else lazy_uniform.ONE
+        high = loc + scale if loc or scale != 1 else ONE
         return self._drawn(
-            lambda: lazy_uniform.LazyUniform(self, loc or lazy_uniform.ZERO, high, law=drawn),
+            lambda: LazyUniform(self, loc or ZERO, high, law=drawn),
             size, object,
         )  # fmt: skip
 
@@ -357,7 +188,7 @@ class ExactGenerator(ABC):
     def bernoulli(self, p: int | Fraction, /) -> int:
         """Return 1 with probability ``p`` and 0 otherwise."""
 
-    def refused(self, error: lazy_uniform.InexactDraw, /) -> NoReturn:
+    def refused(self, error: InexactDraw, /) -> NoReturn:
         """Raise an error about a draw without an exact law."""
         raise error
 
@@ -388,39 +219,37 @@ class ExactGenerator(ABC):
     # Real numbers
 
     @overload
-    def random(self, size: None = None) -> lazy_uniform.LazyUniform: ...
+    def random(self, size: None = None) -> LazyUniform: ...
     @overload
     def random(self, size: Size) -> NDArray[np.object_]: ...
-    def random(self, size: Size | None = None) -> lazy_uniform.LazyUniform | NDArray[np.object_]:
+    def random(self, size: Size | None = None) -> LazyUniform | NDArray[np.object_]:
         """Return a uniform real number from 0 to 1, to be compared with numbers."""
         assume(REAL)
         return cast(
-            "lazy_uniform.LazyUniform | NDArray[np.object_]",
+            "LazyUniform | NDArray[np.object_]",
             self._drawn(
-                lambda: lazy_uniform.LazyUniform(self, lazy_uniform.ZERO, lazy_uniform.ONE),
+                lambda: LazyUniform(self, ZERO, ONE),
                 size,
                 object,
             ),
         )
 
     @overload
-    def uniform(
-        self, low: object = 0, high: object = 1, size: None = None
-    ) -> lazy_uniform.LazyUniform: ...
+    def uniform(self, low: object = 0, high: object = 1, size: None = None) -> LazyUniform: ...
     @overload
     def uniform(
         self, low: object, high: object, size: Size | None
-    ) -> lazy_uniform.LazyUniform | NDArray[np.object_]: ...
+    ) -> LazyUniform | NDArray[np.object_]: ...
     def uniform(
         self, low: object = 0, high: object = 1, size: Size | None = None
-    ) -> lazy_uniform.LazyUniform | NDArray[np.object_]:
+    ) -> LazyUniform | NDArray[np.object_]:
         """Return a uniform real number between two others, to be compared with numbers."""
         ends = sorted((exactly(low, "low"), exactly(high, "high")))
         assume(REAL)
         if ends[0] == ends[1]:
             raise InvalidInput("high", described(high), "another number than low")
-        drawn: lazy_uniform.LazyUniform | NDArray[np.object_] = self._drawn(
-            lambda: lazy_uniform.LazyUniform(self, ends[0], ends[1]), size, object
+        drawn: LazyUniform | NDArray[np.object_] = self._drawn(
+            lambda: LazyUniform(self, ends[0], ends[1]), size, object
         )
         return drawn
 
@@ -497,7 +326,7 @@ class ExactGenerator(ABC):
     def binomial(self, n: int, p: object, size: Size) -> NDArray[np.int64]: ...
     def binomial(self, n: int, p: object, size: Size | None = None) -> int | NDArray[np.int64]:
         """Return how many of ``n`` independent events of probability ``p`` happen."""
-        table = _binomial(as_size(n, "n"), chance_of(p, "p"))
+        table = laws.binomial(as_size(n, "n"), chance_of(p, "p"))
         drawn: int | NDArray[np.int64] = self._drawn(lambda: self.choose(table), size, int)
         return drawn
 
@@ -550,7 +379,7 @@ class ExactGenerator(ABC):
 
     def bell_shaped(self, variance: Fraction, around: int, /) -> int:
         """Return an integer z, with weight ``e**(-(z - around)**2 / (2 variance))``."""
-        return around + gaussian_integer(variance, self)
+        return around + laws.gaussian_integer(variance, self)
 
     def _forgetful(self, decay: Fraction) -> int:
         """Return g >= 0 with probability ``(1 - decay) decay**g``: its binary digits, one by one.
@@ -589,11 +418,14 @@ class ExactGenerator(ABC):
         """Return normal noise around a number, on a grid, without a tail of probability 2**-60."""
         width = self._width(scale)
         assume(Known.ON_A_GRID.value)
+
+        def draw() -> object:
+            return self._tabled(partial(laws.bell_of, width), width) if width else 0
+
         return cast(
             "float | NDArray[Any]",
-            loc + self._drawn(lambda: self._tabled(partial(_bell_of, width), width) if width else 0,
-                              self._shape(loc, size), object),
-        )  # fmt: skip
+            loc + self._drawn(draw, self._shape(loc, size), object),
+        )
 
     def standard_normal(self, size: Size | None = None) -> float | NDArray[Any]:
         """Return normal noise of scale 1, on a grid."""
@@ -622,7 +454,7 @@ class ExactGenerator(ABC):
         if len(ends) != 3 or ends[0] == ends[2]:
             given = ", ".join(map(in_words, ends))
             raise InvalidInput("triangular", given, "two different ends and the mode")
-        law, width = partial(_tent, *ends), ends[2] - ends[0]
+        law, width = partial(laws.tent, *ends), ends[2] - ends[0]
         assume(Known.ON_A_GRID.value)
         return self._drawn(lambda: self._tabled(law, width), size, object)
 
@@ -681,7 +513,7 @@ class ExactGenerator(ABC):
     def spread(self, width: Fraction, /) -> object:
         """Return a uniform number from 0 to a width, on the grid of noise."""
         assume(Known.ON_A_GRID.value)
-        return self._tabled(partial(_even, width), width)
+        return self._tabled(partial(laws.even, width), width)
 
     def standard_gamma(self, shape: object, size: Size | None = None) -> Any:
         """Return :meth:`gamma` of scale 1."""
@@ -713,7 +545,7 @@ class ExactGenerator(ABC):
         if not 0 <= rate <= _RATES:
             raise InvalidInput("lam", described(lam), f"a number from 0 to {_RATES}")
         drawn: int | NDArray[np.int64] = self._drawn(
-            lambda: self._mostly(0, *_rare(rate)), size, self._endless
+            lambda: self._mostly(0, *laws.rare(rate)), size, self._endless
         )
         return drawn
 
@@ -807,7 +639,7 @@ class ExactGenerator(ABC):
 
     def _on_the_grid(self, scale: Fraction, horizon: Horizon) -> tuple[Fraction, Fraction]:
         """Return the decay of a step of the grid, and the step, which is short beside the scale."""
-        return _steps(scale, self._grid_of(scale, horizon))
+        return laws.steps(scale, self._grid_of(scale, horizon))
 
     def _grid_of(self, scale: Fraction, horizon: Horizon) -> int:
         if scale.numerator * horizon.grid < 8 * scale.denominator:
@@ -988,7 +820,7 @@ class ExactGenerator(ABC):
         return array
 
     def _refuse(self, what: str, wanted: str) -> NoReturn:
-        self.refused(lazy_uniform.inexact(f"a draw by {what}", wanted))
+        self.refused(inexact(f"a draw by {what}", wanted))
 
 
 _LOCATED = {
@@ -1017,125 +849,3 @@ _OF_SCIPY: Mapping[str, Callable[..., Any]] = {
     ),
 }
 """Draws of the laws of ``scipy.stats``, by their names there, given location, scale and shapes."""
-
-
-@lru_cache(maxsize=256)
-def _steps(scale: Fraction, grid: int) -> tuple[Fraction, Fraction]:
-    return grid_decay(1 / (scale * grid)), Fraction(1, grid)
-
-
-@lru_cache(maxsize=256)
-def grid_decay(x: Fraction) -> Fraction:
-    """Return a short rational number from ``e**-x`` up to ``e**-x (1 + x / 2**20)``."""
-    low = Interval.exp(-x).upper
-    return _shortest(low, low * (1 + x / 2**20))
-
-
-def _shortest(low: Fraction, high: Fraction) -> Fraction:
-    """Return the fraction with the least denominator between two positive ones."""
-    whole = math.floor(low)
-    if whole == low or whole + 1 <= high:
-        return Fraction(whole if whole == low else whole + 1)
-    return whole + 1 / _shortest(1 / (high - whole), 1 / (low - whole))
-
-
-@lru_cache(maxsize=64)
-def bell(variance: Fraction) -> tuple[int, WeightedChoice]:
-    """Return an integer and the weights from there on of ``e**(-z**2 / 2 variance)``.
-
-    The weights are probabilities, rounded down; the last one is the remainder.
-    """
-    last = 1 + math.isqrt(math.ceil(100 * variance) - 1)  # ten standard deviations
-    if last > _BELL:
-        raise InvalidInput("scale", f"more than {_BELL // 10} steps", "a smaller one")
-    bell = [Interval.exp(-Fraction(z * z) / (2 * variance)) for z in range(last + 1)]
-    # Beyond, each weighs e**(-last / variance) times the one before, or less.
-    rest = bell[-1].upper / (1 - Interval.exp(-Fraction(last) / variance).upper)
-    whole = 2 * (sum(each.upper for each in bell) + rest) - 1
-    side = [_floor(each.lower / whole) for each in bell]
-    return -last, _with_rest([*side[:0:-1], *side])
-
-
-def gaussian_integer(variance: Fraction, coins: Tosses) -> int:
-    """Return an integer z, with weight ``e**(-z**2 / (2 variance))``.
-
-    Discrete Laplace noise of scale t is accepted with the ratio of the weights (Canonne, Kamath and
-    Steinke, *The discrete Gaussian for differential privacy*, 2020, Algorithm 3).
-    """
-    t = 1 + math.isqrt(math.floor(variance))
-    while True:
-        size, negative = coins.below(t), coins.below(2)
-        if not _decayed(Fraction(size, t), coins):
-            continue
-        while _decayed(Fraction(1), coins):
-            size += t
-        if negative and not size:  # else 0 would be met twice
-            continue
-        if _decayed((size - variance / t) ** 2 / (2 * variance), coins):
-            return -size if negative else size
-
-
-def _decayed(x: Fraction, coins: Tosses) -> bool:
-    """Return true with probability ``e**-x``: one minus x, plus x**2/2, and so on, coin by coin."""
-    for _ in range(math.ceil(x) - 1):
-        if not _decayed(Fraction(1), coins):
-            return False
-    rest, terms = x - max(math.ceil(x) - 1, 0), 1
-    while coins.bernoulli(rest / terms):
-        terms += 1
-    return terms % 2 == 1
-
-
-def _bell_of(scale: Fraction, grid: int) -> tuple[int, WeightedChoice]:
-    return bell((scale * grid) ** 2)
-
-
-@lru_cache(maxsize=64)
-def _tent(low: Fraction, top: Fraction, high: Fraction, grid: int) -> tuple[int, WeightedChoice]:
-    """Return an integer and the shares of the cells of a grid from there on; nothing is left."""
-
-    def below(x: Fraction) -> Fraction:
-        if x <= top:
-            return max(x - low, Fraction(0)) ** 2 / (high - low) / (top - low or 1)
-        return 1 - max(high - x, Fraction(0)) ** 2 / (high - low) / (high - top)
-
-    cells = range(math.floor(low * grid), math.ceil(high * grid) + 1)
-    ends = [below(Fraction(2 * k + side, 2 * grid)) for k in cells for side in (-1, 1)]
-    if len(cells) > _BELL:
-        raise InvalidInput("triangular", f"{len(cells)} steps of the grid", f"at most {_BELL}")
-    return cells[0], WeightedChoice(
-        [*(b - a for a, b in zip(ends[::2], ends[1::2], strict=True)), 0]
-    )
-
-
-@lru_cache(maxsize=64)
-def _even(width: Fraction, grid: int) -> tuple[int, WeightedChoice]:
-    """Return the same of a uniform number from 0 to a width, in the midst of cells of two steps."""
-    steps = width * grid
-    cells = [min(steps - k, Fraction(2)) for k in range(0, math.ceil(steps), 2)]
-    return 1, WeightedChoice([share for each in cells for share in (each, 0)])
-
-
-@lru_cache(maxsize=64)
-def _rare(rate: Fraction) -> tuple[WeightedChoice]:
-    """Return the probabilities of 0, 1, ..., from below, and all that is missing."""
-    weights: list[Fraction] = []
-    term = Interval.exp(-rate).lower
-    while len(weights) < 4 * rate + 30 or term > Fraction(1, 2**70):
-        weights.append(_floor(term))
-        term *= rate / len(weights)
-    return (_with_rest(weights),)
-
-
-def _floor(p: Fraction) -> Fraction:
-    return Fraction(math.floor(p * 2**90), 2**90)
-
-
-def _with_rest(weights: list[Fraction]) -> WeightedChoice:
-    return WeightedChoice([*weights, 1 - sum(weights)])
-
-
-@lru_cache(maxsize=256)
-def _binomial(n: int, p: Fraction) -> WeightedChoice:
-    yes, no = p.numerator, p.denominator - p.numerator
-    return WeightedChoice([math.comb(n, k) * yes**k * no ** (n - k) for k in range(n + 1)])

@@ -25,7 +25,7 @@ from pac_stability.randomness.tails import Polynomial
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:
-    from pac_stability.randomness.exact_generator import WeightedChoice
+    from pac_stability.randomness.weights import WeightedChoice
 
 
 Exact: TypeAlias = int | Fraction

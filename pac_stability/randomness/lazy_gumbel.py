@@ -16,7 +16,8 @@ from pac_stability.arithmetic import Interval
 from pac_stability.randomness.continuous import ContinuousLaw
 from pac_stability.randomness.horizon import Exact, Known
 from pac_stability.randomness.lazy_number import exact_number
-from pac_stability.randomness.lazy_uniform import ONE, ZERO, Decides, LazyUniform, inexact
+from pac_stability.randomness.lazy_uniform import ONE, ZERO, LazyUniform
+from pac_stability.randomness.undecided import Decides, inexact
 from pac_stability.randomness.watch import assume
 
 if TYPE_CHECKING:

@@ -17,15 +17,10 @@ from typing import NoReturn, final
 from pac_stability.arguments import described
 from pac_stability.randomness import noises, tails as endless
 from pac_stability.randomness.horizon import FINEST, GRID, Exact, Known, plain
-from pac_stability.randomness.lazy_uniform import (
-    COMPARISONS,
-    LazyUniform,
-    entry_by_entry,
-    inexact,
-    told,
-)
+from pac_stability.randomness.lazy_uniform import LazyUniform
 from pac_stability.randomness.noises import AskedLazily, Cell, Noise, settle
 from pac_stability.randomness.tails import ANYWHERE, EndlessWeights
+from pac_stability.randomness.undecided import COMPARISONS, entry_by_entry, inexact, told
 from pac_stability.randomness.watch import assume
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 import operator
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from threading import RLock
-from types import CodeType, FrameType
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -21,125 +18,24 @@ from typing import (
     cast,
     final,
 )
-from weakref import WeakKeyDictionary
 
 from pac_stability._alarm import alone
 from pac_stability.arguments import described
-from pac_stability.errors import InvalidInput
 from pac_stability.randomness.continuous import ContinuousLaw
-from pac_stability.randomness.corrections import correction
-from pac_stability.randomness.watch import Owner, assume, owner_of_frame, place_of
+from pac_stability.randomness.undecided import (
+    COMPARISONS,
+    Decides,
+    entry_by_entry,
+    exact_float,
+    inexact,
+    is_array,
+)
 
 if TYPE_CHECKING:
     import numpy as np
 
-FLOATS = (
-    "A float that is compared with a draw, or given as a probability, counts at its exact binary "
-    "value: 0.1 is slightly more than 1/10."
-)
-"""What is said of a program that gives floats which are not what they print as."""
-
 ZERO, ONE = Fraction(0), Fraction(1)
 _CELLS = 1 << 14
-
-COMPARISONS: dict[str, Callable[..., object]] = {
-    "less": operator.lt,
-    "less_equal": operator.le,
-    "greater": operator.gt,
-    "greater_equal": operator.ge,
-    "add": operator.add,
-    "subtract": operator.sub,
-    "multiply": operator.mul,
-    "divide": operator.truediv,
-    "negative": operator.neg,
-    "equal": operator.eq,
-    "maximum": lambda a, b: a if a >= b else b,
-    "minimum": lambda a, b: a if a <= b else b,
-    "clip": lambda a, low, high: min(max(a, low), high),
-    "absolute": abs,
-    "sign": lambda a: (a > 0) - (a < 0),
-    "rint": round,
-    "trunc": math.trunc,
-    "floor": math.floor,
-    "ceil": math.ceil,
-}
-"""What NumPy may ask of a draw that is not decided, by the name of its function."""
-
-
-class InexactDraw(InvalidInput):
-    """A program made a draw without an exact law, such as the digits of a real number.
-
-    The message names the line of the program and, where one is known, the exact line to write in
-    its place.
-    """
-
-
-class Decides(Protocol):
-    """The coins of a lazy draw: exact decisions, and a way to refuse."""
-
-    def choose(self, weights: Sequence[int | Fraction], /) -> int:
-        """Return an index, each with probability its weight over the sum of the weights."""
-        ...
-
-    def bernoulli(self, p: Fraction, /) -> int:
-        """Return 1 with probability ``p`` and 0 otherwise."""
-        ...
-
-    def spread(self, width: Fraction, /) -> Any:
-        """Return a uniform number from 0 to a width, on the grid of noise."""
-        ...
-
-    def refused(self, error: InexactDraw, /) -> NoReturn:
-        """Raise an error, so that it is not overlooked."""
-        ...
-
-
-def exact_float(value: float) -> Fraction:
-    """Return a finite float at its exact binary value; report one that prints as another number."""
-    number, prints = _known(value)
-    if not prints:
-        assume(FLOATS)
-    return number
-
-
-@lru_cache(maxsize=1024)  # a program compares with the same few on every path
-def _known(value: float) -> tuple[Fraction, bool]:
-    number = Fraction(value)
-    return number, Fraction(repr(float(value))) == number
-
-
-def inexact(what: str, wanted: str) -> InexactDraw:
-    """Return the error for an inexact use, with its line and the correction."""
-    frame = _asking(sys._getframe(1))
-    line = f" at {place_of(frame)}" if frame is not None else ""
-    better = correction(frame)
-    return InexactDraw("rng", f"{what}{line}", f"{wanted}; write: {better}" if better else wanted)
-
-
-def told(what: str) -> str:
-    """Return what is said of a use that leaves something open, with its line and the correction."""
-    frame = _asking(sys._getframe(1))
-    if frame is None:
-        return ""
-    lines = _told.setdefault(frame.f_code, {})
-    if frame.f_lineno not in lines:  # on each path the same
-        better = correction(frame)
-        better = f" Written so, the law is exact: {better}" if better else ""
-        said = f"{what} at {place_of(frame)}, but for a share of 2^-64.{better}"
-        lines[frame.f_lineno] = said
-    return lines[frame.f_lineno]
-
-
-_told: WeakKeyDictionary[CodeType, dict[int, str]] = WeakKeyDictionary()
-
-
-def _asking(frame: FrameType | None) -> FrameType | None:
-    """Return the frame of the program: the innermost of the user's, unless it is who runs it."""
-    while frame is not None and frame.f_code.co_name != "_follow":  # the tape's
-        if owner_of_frame(frame) is Owner.USER:
-            return frame
-        frame = frame.f_back
-    return None
 
 
 class Stepped(Protocol):
@@ -347,7 +243,7 @@ class LazyUniform:
         return number
 
     def __add__(self, other: object) -> Any:
-        if _is_array(other):
+        if is_array(other):
             return NotImplemented
         if isinstance(other, LazyUniform):
             return self.on_grid() + other.on_grid()
@@ -358,7 +254,7 @@ class LazyUniform:
     __radd__ = __add__
 
     def __sub__(self, other: object) -> Any:
-        return NotImplemented if _is_array(other) else self + -cast("Fraction", other)
+        return NotImplemented if is_array(other) else self + -cast("Fraction", other)
 
     def __rsub__(self, other: object) -> Any:
         return -self + other
@@ -367,7 +263,7 @@ class LazyUniform:
         return self._by(-ONE, ZERO)
 
     def __mul__(self, other: object) -> LazyUniform:
-        if _is_array(other):
+        if is_array(other):
             return NotImplemented
         return self._by(self._plain(other, "a product of"), ZERO)
 
@@ -464,12 +360,12 @@ class LazyUniform:
         )
 
     def __lt__(self, other: object) -> bool:
-        if _is_array(other):
+        if is_array(other):
             return NotImplemented
         return not self._is(other) and self._is_below(other)
 
     def __gt__(self, other: object) -> bool:
-        if _is_array(other):
+        if is_array(other):
             return NotImplemented
         return not self._is(other) and not self._is_below(other)
 
@@ -517,30 +413,6 @@ class LazyUniform:
 
 def _is_stepped(value: object) -> TypeGuard[Stepped]:
     return hasattr(type(value), "steps")
-
-
-def _is_array(value: object) -> bool:
-    return hasattr(value, "__array_interface__") and getattr(value, "shape", ()) != ()
-
-
-def entry_by_entry(act: Callable[..., object], inputs: Iterable[object]) -> object:
-    """Do with entries of arrays, and draws beside them, what NumPy asks to be done with these."""
-    import numpy as np  # noqa: PLC0415  # it is loaded: it asks
-
-    def boxed(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.object_]]:
-        # A draw is one of the entries, whatever it could be converted to.
-        array = np.empty((), dtype=object)
-        if not hasattr(type(value), "_coins"):  # a number of NumPy would ask back
-            return np.asarray(getattr(value, "tolist", lambda: value)(), dtype=object)
-        array[()] = value
-        return array
-
-    arrays = np.broadcast_arrays(*map(boxed, inputs))
-    out = np.empty(arrays[0].shape, dtype=object)
-    for place, entries in enumerate(zip(*(array.flat for array in arrays), strict=True)):
-        out.flat[place] = act(*entries)
-    decided = out.size and all(isinstance(answer, bool) for answer in out.flat)
-    return (out.astype(bool) if decided else out)[()]
 
 
 def _refusing(name: str, what: str) -> Callable[..., NoReturn]:

@@ -26,12 +26,12 @@ from pac_stability.randomness.horizon import (
     Known,
     Published,
 )
-from pac_stability.randomness.lazy_uniform import Decides, inexact
 from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights
+from pac_stability.randomness.undecided import Decides, inexact
 from pac_stability.randomness.watch import assume
+from pac_stability.randomness.weights import WeightedChoice
 
 if TYPE_CHECKING:
-    from pac_stability.randomness.exact_generator import WeightedChoice
     from pac_stability.randomness.lazy_number import LazyNumber
 
 Tie: TypeAlias = EndlessWeights
@@ -438,8 +438,6 @@ def add_up(first: Noise, one: int, last: Noise, other: int) -> None:
 @lru_cache(1 << 12)
 def places_of(f: EndlessWeights, lo: int, hi: int) -> tuple[WeightedChoice, tuple[Beyond, Beyond]]:
     """Return what numbers from lo to hi weigh, and those to the left and right, and how they do."""
-    from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
-
     mid, right, left = f.widened(min(lo, f.lo), max(hi, f.hi))
     start = lo - min(lo, f.lo)
     sides = [
@@ -457,8 +455,6 @@ def places_of(f: EndlessWeights, lo: int, hi: int) -> tuple[WeightedChoice, tupl
 @lru_cache(1 << 10)
 def gathered(f: EndlessWeights, lo: int, hi: int, kept: tuple[int, ...]) -> WeightedChoice:
     """Return what the kept places weigh, all others together, and the tails."""
-    from pac_stability.randomness.exact_generator import WeightedChoice  # noqa: PLC0415  # above
-
     *inside, left, right = places_of(f, lo, hi)[0]
     apart = [inside[place] for place in kept]
     return WeightedChoice((*apart, sum(inside) - sum(apart), left, right))

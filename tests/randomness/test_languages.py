@@ -18,7 +18,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability import arithmetic, data, errors, randomness
 from pac_stability.data import tape
-from pac_stability.randomness import exact_generator, lazy_uniform
+from pac_stability.randomness import exact_generator, undecided
 from pac_stability.randomness.watch import HiddenDraw, Watch
 from shared_refusals import refuses
 
@@ -695,8 +695,8 @@ def test_what_was_understood_is_said() -> None:
         return [each for each in watch.assumed if each not in (tape.ASKED, tape.ASKED_FOR_ONE)]
 
     assert said(lambda rng: rng.random() < 0.25) == [exact_generator.REAL]
-    assert said(lambda rng: rng.random() < 0.1) == [exact_generator.REAL, lazy_uniform.FLOATS]
-    assert said(lambda rng: rng.binomial(2, 0.1)) == [lazy_uniform.FLOATS]
+    assert said(lambda rng: rng.random() < 0.1) == [exact_generator.REAL, undecided.FLOATS]
+    assert said(lambda rng: rng.binomial(2, 0.1)) == [undecided.FLOATS]
     assert said(lambda rng: rng.binomial(2, 0.5)) == []
     assert said(lambda rng: rng.randint(0, 1)) == [exact_generator.INCLUSIVE]
     assert said(lambda rng: rng.integers(0, 1)) == []

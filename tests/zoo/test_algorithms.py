@@ -14,7 +14,7 @@ import pytest
 
 from pac_stability import Verdict, zoo
 from pac_stability.cli.app import main
-from pac_stability.randomness.exact_generator import grid_decay
+from pac_stability.randomness.laws import grid_decay
 from shared_refusals import refuses
 
 E = zoo.algorithms.EPSILON

@@ -487,7 +487,6 @@ def _laws(witness: results.LawsWitness, notion: Notion) -> str:
 
 def marked(sample: object, marks: frozenset[int] = frozenset()) -> str:
     """Return a sample, with brackets around the elements at some places."""
-    """Return the elements of a sample, in brackets where it is marked."""
     parts = [
         f"[{in_words(element)}]" if place in marks else in_words(element)
         for place, element in enumerate(elements(sample))
