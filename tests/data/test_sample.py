@@ -143,7 +143,7 @@ def test_numpy_points_are_written() -> None:
 
 @pytest.mark.parametrize("point", [float("nan"), float("inf"), frozenset([1]), 1j])
 def test_points_without_json_form_are_refused(point: object) -> None:
-    refuses("points: got", Sample([point], [0]).to_dict)
+    refuses("points: got", lambda: Sample([point], [0]).to_dict())
 
 
 @pytest.mark.parametrize("document", [
