@@ -325,7 +325,8 @@ class Trials(Generic[S, O]):
             returned.clear()
             raise RunFailed(
                 f"{self._next} on {arguments.described(sample)} raised "
-                f"{type(error).__name__}: {arguments.described(str(error))}",
+                f"{type(error).__name__}: {arguments.described(str(error))} "
+                "(audit.black_box.measurement makes errors outcomes)",
                 self._so_far,
             ) from error
         try:

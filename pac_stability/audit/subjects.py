@@ -16,6 +16,7 @@ shapes also gives predictions: its outputs are hypotheses, which label the point
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -480,6 +481,10 @@ def _remedy(error: BaseException) -> str:
         if owner_of_frame(step.tb_frame) is Owner.USER:
             better = correction(step.tb_frame, step.tb_lineno) or better
         step = step.tb_next
+    if isinstance(error, IndexError) and (frames := traceback.extract_tb(error.__traceback__)):
+        # That of random includes its end, and that of NumPy, which was meant, does not.
+        line = frames[-1].line or ""
+        better = line.replace(".randint(", ".integers(") if ".randint(" in line else ""
     if labels.MAY_ERR in getattr(error, "__notes__", ()) and not better:
         return f", or {labels.MAY_ERR}"
     if "'Example'" in str(error) and isinstance(error, TypeError) and not better:

@@ -474,10 +474,10 @@ def number_or_logarithm(text: str) -> Fraction | Epsilon:
 
     Examples
     --------
-    >>> number_or_logarithm("0.25"), number_or_logarithm("ln 3").ratio
+    >>> number_or_logarithm("0.25"), number_or_logarithm("ln3").ratio
     (Fraction(1, 4), Fraction(3, 1))
     """
-    found = re.fullmatch(r"\s*(?:ln|log)\s*(?:\(([^()]*)\)|\s([^()]*))\s*", text)
+    found = re.fullmatch(r"\s*(?:(?:ln|log)\s*\(([^()]*)\)|(?:ln|log\s)([^()]*))\s*", text)
     if found is None:
         return exact_number(text)
     number = exact_number((found[1] or found[2] or "").strip())

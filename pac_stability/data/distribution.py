@@ -21,6 +21,7 @@ from pac_stability.arithmetic import Interval, floor_log2
 from pac_stability.errors import InvalidInput, legible
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 from pac_stability.randomness.lazy_number import LazyNumber
+from pac_stability.randomness.lazy_uniform import LazyUniform
 from pac_stability.randomness.watch import assume
 
 T = TypeVar("T")
@@ -816,6 +817,8 @@ FROZEN = (
 LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
 """Types whose values hold no other, and are values as they are."""
 
+_UNDECIDED = (LazyNumber, LazyUniform)
+
 
 def frozen(outcome: object) -> object:
     """Return an outcome as a value: lists and iterators as tuples, sets frozen, mappings as items.
@@ -831,7 +834,7 @@ def frozen(outcome: object) -> object:
     kind = type(outcome)
     if kind in LEAVES:
         return outcome
-    if kind is LazyNumber:
+    if kind in _UNDECIDED:
         return cast("LazyNumber", outcome).seen()
     if kind is list:
         assume(FROZEN)
@@ -854,7 +857,7 @@ def frozen(outcome: object) -> object:
 def _holds_noise(outcome: object) -> bool:
     """Return whether a dataclass has a number with noise that is not decided."""
     named = getattr(type(outcome), "__dataclass_fields__", ())
-    return any(type(getattr(outcome, name, None)) is LazyNumber for name in named)
+    return any(type(getattr(outcome, name, None)) in _UNDECIDED for name in named)
 
 
 def _hashes(outcome: object) -> bool:

@@ -21,6 +21,7 @@ from heapq import heappop, heappush
 from itertools import chain, count
 from types import GeneratorType
 from typing import (
+    TYPE_CHECKING,
     Any,
     Generic,
     NamedTuple,
@@ -54,7 +55,7 @@ from pac_stability.randomness import (
 from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published
 from pac_stability.randomness.laws import bell
 from pac_stability.randomness.lazy_number import LazyNumber
-from pac_stability.randomness.tails import one_sided, table, two_sided
+from pac_stability.randomness.tails import folded, one_sided, table, two_sided
 from pac_stability.randomness.undecided import inexact
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
 
@@ -681,6 +682,19 @@ class _TapeCoins(ExactGenerator):
         self.failure: Exception | None = None
         self.last: tuple[LazyNumber, Callable[[int], object], Published] | None = None
 
+    @property
+    def _taken_for(self) -> type:
+        """What others take it for, such as ``sample`` of pandas: it has the methods of that."""
+        numpy = sys.modules.get("numpy.random")
+        return type(self) if numpy is None else cast("type", numpy.Generator)
+
+    if not TYPE_CHECKING:
+        __class__ = _taken_for
+
+    def spawn(self, n_children: int) -> list[_TapeCoins]:
+        """Return generators that draw independently, as NumPy's does."""
+        return [self] * n_children
+
     def below(self, n: int, /) -> int:
         return self._answer("below", n)
 
@@ -733,7 +747,7 @@ class _TapeCoins(ExactGenerator):
     def _tabled(
         self, law: Callable[[int], tuple[int, WeightedChoice]], scale: Fraction
     ) -> LazyNumber:
-        grid = self._grid_of(scale, self._tape.horizon)
+        grid = self._grid_of(scale)
         return self._table(*law(grid), Fraction(1, grid), smooth=True)
 
     def _mostly(self, low: int, weights: WeightedChoice) -> LazyNumber:
@@ -745,9 +759,12 @@ class _TapeCoins(ExactGenerator):
         shares = tuple(Fraction(each, weights.total) for each in weights[:-1])
         return LazyNumber.of(self, table(low, shares), unit, smooth=smooth)
 
+    def _horizon(self) -> Horizon:
+        return self._tape.horizon
+
     def _smooth(self, scale: Fraction, *, both: bool) -> LazyNumber:
-        decay, unit = self._on_the_grid(scale, self._tape.horizon)
-        weights = two_sided(decay) if both else one_sided(decay)
+        decay, unit = self._on_the_grid(scale)
+        weights = two_sided(decay) if both else folded(decay)
         return LazyNumber.of(self, weights, unit, smooth=True)
 
     def window(
@@ -902,7 +919,12 @@ class _TapeCoins(ExactGenerator):
         self._fail(_copied())
 
     def __hash__(self) -> int:
-        return self._fail(inexact("a hash of the coins", "what they draw: it tells where they lie"))
+        return self._fail(
+            inexact(
+                "a hash of the coins, as functools.cache asks for one",
+                "what they draw: it tells where they lie, and noise that is kept is no new noise",
+            )
+        )
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -918,7 +940,9 @@ class _TapeCoins(ExactGenerator):
         if not self._open:
             self._fail(
                 InvalidInput(
-                    "program", "a draw after the program had returned", "all draws made before"
+                    "program",
+                    "a draw after the program had returned, of what it kept from an earlier run",
+                    "all draws made before",
                 )
             )
         self.last = None

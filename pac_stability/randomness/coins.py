@@ -120,6 +120,10 @@ class SystemCoins(BitCoins):
         """Return an integer made of ``count`` bits of the operating system's entropy."""
         return secrets.randbits(count)
 
+    def spawn(self, n_children: int) -> list[SystemCoins]:
+        """Return generators that draw independently, as NumPy's does."""
+        return [self] * n_children
+
 
 SYSTEM_COINS: Final = SystemCoins()
 """The default coins wherever a method takes some."""

@@ -13,7 +13,6 @@ import linecache
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from types import CodeType, FrameType
@@ -240,6 +239,9 @@ class _Exact(NoiseLines):
         module, name = self._origin(node.func)
         if legacy and isinstance(node.func, ast.Attribute) and node.func.value is not owner:
             node.func.attr = _RENAMED.get(("numpy.random", node.func.attr), node.func.attr)
+        if name_called(node) == "ppf" and self._is_uniform(node.args[0], (0, 1)):
+            function = ast.Attribute(owner or node, "rvs", ast.Load())  # it inverts what is drawn
+            node = ast.Call(function, node.args[1:], node.keywords)
         if self._is_of_scipy(node) and "random_state" not in {each.arg for each in node.keywords}:
             coins = ast.keyword("random_state", self._coins())
             return ast.Call(node.func, node.args, [*node.keywords, coins])
@@ -248,15 +250,7 @@ class _Exact(NoiseLines):
         if name in _GENERATORS:
             given = [each for each in node.args if not self._is_coins(each)]
             held = node.args if " ".join(map(ast.unparse, given)) == "self.random_state" else []
-            seeds = [
-                e.args if name_called(e)[:3] == "PCG" else [e]
-                for e in given
-                if isinstance(e, ast.Call)
-            ]
-            seeds.append([each for each in given if not isinstance(each, ast.Call)])
-            if all(isinstance(each, ast.Constant) for each in chain.from_iterable(seeds)):
-                given = []  # a seed that is always the same
-            if (given and not held) or node.keywords or not self._only_draws(node):
+            if node.keywords or not self._only_draws(node):  # whatever the seed is
                 return node
             return held[0] if held else self._coins()
         name = _RENAMED.get((module, name), name)

@@ -402,7 +402,7 @@ class ExactGenerator(ABC):
         return self._noisy(loc, scale, size, both=True)
 
     def exponential(self, scale: object = 1, size: Size | None = None) -> float | NDArray[Any]:
-        """Return exponential noise, on a grid of 1/16: see ``Known``."""
+        """Return exponential noise, the size of Laplace noise, on a grid of 1/16: see ``Known``."""
         return self._noisy(0, scale, size, both=False)
 
     def gumbel(self, loc: object = 0, scale: object = 1, size: Size | None = None) -> Any:
@@ -515,6 +515,13 @@ class ExactGenerator(ABC):
         assume(Known.ON_A_GRID.value)
         return self._tabled(partial(laws.even, width), width)
 
+    def step(self, scale: Fraction, points: Iterable[Fraction], /) -> Fraction:
+        """Return a step of the grid of noise, on which these points lie if it may be so fine."""
+        assume(Known.ON_A_GRID.value)
+        for each in points:
+            self.refine(each)
+        return Fraction(1, self._grid_of(scale))
+
     def standard_gamma(self, shape: object, size: Size | None = None) -> Any:
         """Return :meth:`gamma` of scale 1."""
         return self.gamma(shape, 1, size)
@@ -532,7 +539,7 @@ class ExactGenerator(ABC):
         return self.standard_normal(shape or None)
 
     def _tabled(self, law: Callable[[int], tuple[int, WeightedChoice]], scale: Fraction) -> object:
-        grid = self._grid_of(scale, Horizon())
+        grid = self._grid_of(scale)
         return float(cast("int", self._mostly(*law(grid))) / Fraction(grid))
 
     @overload
@@ -634,14 +641,19 @@ class ExactGenerator(ABC):
         return size if size is not None or not is_array(loc) else cast("NDArray[Any]", loc).shape
 
     def _smooth(self, scale: Fraction, *, both: bool) -> object:
-        decay, unit = self._on_the_grid(scale, Horizon())
-        return float((self.two_sided if both else self.one_sided)(decay, 0) * unit)
+        decay, unit = self._on_the_grid(scale)
+        drawn = float(self.two_sided(decay, 0) * unit)
+        return drawn if both else abs(drawn)
 
-    def _on_the_grid(self, scale: Fraction, horizon: Horizon) -> tuple[Fraction, Fraction]:
+    def _on_the_grid(self, scale: Fraction) -> tuple[Fraction, Fraction]:
         """Return the decay of a step of the grid, and the step, which is short beside the scale."""
-        return laws.steps(scale, self._grid_of(scale, horizon))
+        return laws.steps(scale, self._grid_of(scale))
 
-    def _grid_of(self, scale: Fraction, horizon: Horizon) -> int:
+    def _horizon(self) -> Horizon:
+        return Horizon()
+
+    def _grid_of(self, scale: Fraction) -> int:
+        horizon = self._horizon()
         if scale.numerator * horizon.grid < 8 * scale.denominator:
             self.refine(Fraction(1, 1 << (8 * scale.denominator // scale.numerator).bit_length()))
         return horizon.grid

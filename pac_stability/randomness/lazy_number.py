@@ -182,7 +182,11 @@ class LazyNumber:
         number = None if isinstance(value, LazyNumber) else exact_number(value)
         if isinstance(value, LazyNumber):
             what = "a product or a quotient of two numbers with noise"
-            self._refuse(what, "numbers that are compared, such as abs(z) > 1 for z * z > 1")
+            self._refuse(
+                what,
+                "numbers that are compared, such as abs(z) > 1 for z * z > 1, or both "
+                "returned: what is computed of them alone is no less private",
+            )
         if number is None:
             self._refuse(f"arithmetic of a number with noise and {described(value)}",
                          "an int, a float or a Fraction, or another such number")  # fmt: skip
@@ -206,6 +210,7 @@ class LazyNumber:
         return self
 
     real = property(__pos__)
+    conjugate = __pos__  # NumPy's spread asks for it
 
     def __abs__(self) -> LazyNumber:
         return self if self._at_least(0) else -self
@@ -462,7 +467,8 @@ class LazyNumber:
     def __float__(self) -> float:
         self._refuse(
             "the float of a number with noise, which is not decided",
-            "the number itself: it is compared, shifted, added and published as it is",
+            "the number itself, compared, shifted, added or returned: what is computed of "
+            "returned numbers alone is no less private",
         )
 
     def __repr__(self) -> str:

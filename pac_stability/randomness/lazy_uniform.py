@@ -22,6 +22,7 @@ from typing import (
 from pac_stability._alarm import alone
 from pac_stability.arguments import described
 from pac_stability.randomness.continuous import ContinuousLaw
+from pac_stability.randomness.horizon import plain
 from pac_stability.randomness.undecided import (
     COMPARISONS,
     Decides,
@@ -397,10 +398,19 @@ class LazyUniform:
         self._refuse("the digits of rng.random() (printed, or made a text)")
 
     def __eq__(self, other: object) -> bool:
-        self._refuse("a comparison of rng.random() by == or !=")
+        return NotImplemented if is_array(other) else self._is(other)
 
     def __hash__(self) -> int:
         return self._refuse("rng.random() as a result, or as a key of a dictionary or a set")
+
+    def seen(self) -> object:
+        """Return the step of the grid of noise below it, or itself if it is of another law."""
+        if self._drawn.noise is not None:
+            return self.on_grid().seen()
+        if self._law is not None:
+            self._refuse("rng.random() as a result")
+        step = self._coins.step(abs(self._factor), self.ends)
+        return plain(math.floor(self / step) * step)
 
     if not TYPE_CHECKING:  # a checker refuses them before
 

@@ -58,6 +58,12 @@ class NoiseLines(Statement):
         listed = ast.List([cast("ast.expr", self.visit(each)) for each in node.elts], ast.Load())
         return self._in_order(listed) if any(map(self._noisy, node.elts)) else node
 
+    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
+        listed = ast.GeneratorExp(node.elt, node.generators)
+        if not self._noisy(node.elt):
+            return node
+        return self._in_order(cast("ast.expr", self.generic_visit(listed)))
+
     def _in_order(self, listed: ast.expr) -> ast.Call:
         """Return what tells no less than a set of numbers with noise that is returned."""
         self.unsure |= not self._is_published((ast.Tuple, ast.List, ast.Dict))
@@ -68,15 +74,18 @@ class NoiseLines(Statement):
         is_in = len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn)
         if is_in and isinstance(bound, ast.Set) and self._noisy(left):
             return ast.Compare(left, node.ops, [ast.Tuple(bound.elts, ast.Load())])
+        if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Div) and len(node.ops) == 1:
+            above, below = left.left, left.right
+            if self._moves(above) and self._moves(below) and _constant(bound) is not None:
+                return _cleared(above, below, node.ops[0], bound)
         solved = self._solved(left, bound) if len(node.ops) == 1 else None
         if solved is None:
             return self.generic_visit(node)
         left, bound, turned = solved
-        turns = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
         op = node.ops[0]
-        if type(op) not in turns:
+        if type(op) not in _TURNS:
             return self.generic_visit(node)
-        return ast.Compare(left, [turns[type(op)]() if turned else op], [bound])
+        return ast.Compare(left, [_TURNS[type(op)]() if turned else op], [bound])
 
     def _solved(self, left: ast.expr, bound: ast.expr) -> tuple[ast.expr, ast.expr, bool] | None:
         """Return what holds noise, what it is compared with, and whether it is turned around.
@@ -231,16 +240,21 @@ class NoiseLines(Statement):
         quotient = isinstance(node.op, ast.Div) and all(map(self._moves, (node.left, node.right)))
         if quotient and self._is_published():  # of both numbers it tells no more
             return ast.Tuple([cast("ast.expr", self.visit(e)) for e in (node.left, node.right)])
-        noise = self._noise(node.right) if isinstance(node.op, ast.Sub) else None
+        minus = isinstance(node.op, ast.Sub)
+        noise = self._noise(node.right) if isinstance(node.op, ast.Sub | ast.Mult) else None
         if noise is not None:
             left = cast("ast.expr", self.visit(node.left))
-            return ast.BinOp(left, ast.Add(), noise)
+            return ast.BinOp(left if minus else ast.UnaryOp(ast.USub(), left),
+                             ast.Add() if minus else node.op, noise)  # fmt: skip
         return self.generic_visit(node)
 
     def _noise(self, node: ast.expr) -> ast.expr | None:
         """Return the noise that the logarithm of a uniform draw is, or one in proportion to it."""
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.Mult):
             noise = self._noise(node.left)
+            if noise is None and isinstance(node.op, ast.Mult):
+                noise = self._noise(node.right)
+                return None if noise is None else ast.BinOp(node.left, node.op, noise)
             return None if noise is None else ast.BinOp(noise, node.op, node.right)
         inner = _of(node, "log")
         if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.USub):
@@ -262,7 +276,9 @@ class NoiseLines(Statement):
                 continue
             if not all(self._is_uniform(ast.Name(each), ends) for each in set(names.groups())):
                 continue
-            rest = [each for each in factors if each not in found] or [ast.Constant(1)]
+            rest = [each for each in factors if each not in found]
+            rest += [each.args[0] for each in found if len(each.args) == 2]  # of copysign
+            rest = [each for each in rest if _constant(each) != 1] or [ast.Constant(1)]
             scale = rest[0]
             for each in rest[1:]:
                 scale = ast.BinOp(scale, ast.Mult(), each)
@@ -297,14 +313,29 @@ class NoiseLines(Statement):
         return None
 
 
+def _cleared(above: ast.expr, below: ast.expr, op: ast.cmpop, bound: ast.expr) -> ast.expr:
+    """Return the comparison of a quotient with a number, without a quotient."""
+    turned = _TURNS.get(type(op), type(op))
+    form = "a o b * c if c > 0 else a t b * c"
+    whole = ast.parse(form.replace("o", "<").replace("t", ">"), mode="eval").body
+    cast("Any", whole).body.ops, cast("Any", whole).orelse.ops = [op], [turned()]
+    return cast("ast.expr", Filled({"a": above, "b": bound, "c": below}).visit(whole))
+
+
+_TURNS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE,
+}  # fmt: skip
+"""What stands where both sides are multiplied by a negative number."""
+
+
 def _plainly(written: str) -> str:
     return re.sub(r"\b(np|numpy|math)\.|\.0\b", "", written)
 
 
 _INVERSES: tuple[tuple[tuple[tuple[str, ...], str], str, tuple[float, float]], ...] = (
-    ((("sign", "copysign", "log"), r"n\((?:1, )?(\w+)\) log\(1 - 2 \* f?abs\((\w+)\)\)"), "laplace",
-     (-0.5, 0.5)),
-    ((("sign", "copysign", "log"), r"n\((?:1, )?(\w+)\) log\(1 - f?abs\((\w+)\)\)"), "laplace",
+    ((("sign", "copysign", "log"), r"n\((?:.*, )?(\w+)\) log\(1 - 2 \* f?abs\((\w+)\)\)"),
+     "laplace", (-0.5, 0.5)),
+    ((("sign", "copysign", "log"), r"n\((?:.*, )?(\w+)\) log\(1 - f?abs\((\w+)\)\)"), "laplace",
      (-1, 1)),
     ((("sqrt", "cos", "sin"), r"sqrt\(-2 \* log\((\w+)\)\) (?:cos|sin)\(2 \* pi \* (\w+)\)"),
      "normal", (0, 1)),

@@ -139,7 +139,7 @@ def drawing_modules() -> Iterator[tuple[str, object]]:
 def exact_draws() -> dict[str, object]:
     """Return what coins draw with an exact law, by name."""
     above = sys.modules[f"{__package__}.exact_generator"]  # which imports this module
-    others = ("refused", "spread", "refine")
+    others = ("refused", "spread", "step", "refine")
     draws = vars(above.ExactGenerator).items()
     return {name: draw for name, draw in draws if name[0] != "_" and name not in others}
 

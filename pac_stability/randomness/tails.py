@@ -299,6 +299,13 @@ def one_sided(r: Fraction) -> EndlessWeights:
 
 
 @lru_cache(_KEPT)
+def folded(r: Fraction) -> EndlessWeights:
+    """Return the law of the size of what :func:`two_sided` draws, to which a sign may be given."""
+    c = (1 - r) / (1 + r)
+    return EndlessWeights(0, [c], {r: (2 * c,)}, {})
+
+
+@lru_cache(_KEPT)
 def table(lo: int, weights: tuple[Fraction, ...]) -> EndlessWeights:
     """Return weights of finitely many integers."""
     return EndlessWeights(lo, list(weights), {}, {})

@@ -36,6 +36,9 @@ COMPARISONS: dict[str, Callable[..., object]] = {
     "divide": operator.truediv,
     "negative": operator.neg,
     "equal": operator.eq,
+    "isnan": lambda _: False,
+    "isinf": lambda _: False,
+    "isfinite": lambda _: True,
     "maximum": lambda a, b: a if a >= b else b,
     "minimum": lambda a, b: a if a <= b else b,
     "clip": lambda a, low, high: min(max(a, low), high),
@@ -70,6 +73,10 @@ class Decides(Protocol):
 
     def spread(self, width: Fraction, /) -> Any:
         """Return a uniform number from 0 to a width, on the grid of noise."""
+        ...
+
+    def step(self, scale: Fraction, points: Iterable[Fraction], /) -> Fraction:
+        """Return a step of the grid of noise, on which these points lie if it may be so fine."""
         ...
 
     def refused(self, error: InexactDraw, /) -> NoReturn:

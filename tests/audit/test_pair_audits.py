@@ -293,7 +293,7 @@ def test_pairs_that_are_listed_are_all_that_is_asked() -> None:
 
 
 @pytest.mark.parametrize(("options", "words"), [
-    ({"pairs": [((0, 1), (0, 5))]}, "got 5, want elements of the domain"),
+    ({"pairs": [((0, 1), (0, 5))]}, "got 5, want elements of the domain, such as 0"),
     ({"pairs": [((0, 1), (0,))]}, r"got \(0,\), want samples of size 2"),
     ({"pairs": [((0, 1), (0, 1))]}, "two samples that differ"),
     ({"pairs": [(0, 1)]}, "samples of size 2"),

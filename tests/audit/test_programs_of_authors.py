@@ -102,6 +102,30 @@ def local_name(data: Any, rng: Any) -> object:
     return partial(count, eps=2)(data, rng)
 
 
+@worth(E)
+def signed(data: Any, rng: Any) -> object:
+    return sum(data) + rng.choice([-1, 1]) * rng.exponential(1 / EPS)
+
+
+@worth(E)
+def a_generator_of_its_own(data: Any, rng: Any = None) -> object:
+    if not isinstance(rng, np.random.Generator):
+        rng = np.random.default_rng()
+    return sum(data) + np.random.default_rng(rng).laplace(0, 1 / EPS)
+
+
+@worth(E)
+def children(data: Any, rng: Any) -> object:
+    first, second = rng.spawn(2)
+    return [sum(data) + each.laplace(0, 2 / EPS) for each in (first, second)]
+
+
+@worth(E)
+def is_a_number(data: Any, rng: Any) -> object:
+    noisy = sum(data) + rng.laplace(0, 1 / EPS)
+    return noisy if np.isfinite(noisy) and not np.isnan(noisy) else None
+
+
 # The median moves by 1/2; the sum of the first noises by 1, at scale 2.
 
 
@@ -148,6 +172,19 @@ def softmax(data: Any, rng: Any) -> object:
 def gumbel(data: Any, rng: Any) -> object:
     u = np.array([data.count(0), data.count(1)]) * EPS / 2
     return int(np.argmax(u + rng.gumbel(size=2)))
+
+
+# Of 0 and 0, with the bounds 0 and 3, there is one gap. Of 0 and 1 there are two: that from 0 to 1,
+# in the middle, weighs 1, and the other, of length 2, weighs 2 / sqrt(e).
+
+
+@worth(3 / (1 + 2 / HALF))
+def quantile(data: Any, rng: Any) -> object:
+    ends = np.array([0, *sorted(data), 3])
+    away = abs(np.arange(len(data) + 1) - len(data) / 2)
+    weights = np.diff(ends) * np.exp(-EPS * away / 2)
+    i = rng.choice(len(weights), p=weights / weights.sum())
+    return rng.uniform(ends[i], ends[i + 1])
 
 
 # The truth with 3/4, the other with 1/4.
@@ -263,6 +300,11 @@ def binomial_noise(data: Any, rng: Any) -> object:
 
 
 @worth(math.inf)
+def even_noise(data: Any, rng: Any) -> object:
+    return sum(data) + rng.uniform(-3, 3)
+
+
+@worth(math.inf)
 def signs(data: Any, rng: Any) -> object:
     return [d * (1 if rng.uniform() < 0.75 else -1) for d in data]
 
@@ -285,3 +327,12 @@ def member(data: Any, rng: Any) -> object:
 def test_a_program_has_its_epsilon(program: Any, ratio: float) -> None:
     found = audit.differential_privacy(program, 2, 2, labelled=False)
     assert float(found.value) == pytest.approx(ratio, rel=1e-5)
+
+
+def test_noise_that_was_forgotten_refutes_a_claim() -> None:
+    def forgotten(data: Any, rng: Any) -> object:
+        rng.laplace(0, 1 / EPS)
+        return sum(data)
+
+    found = audit.differential_privacy(forgotten, 2, 1, claim=1, labelled=False)
+    assert found.verdict.name == "REFUTED"

@@ -210,6 +210,7 @@ ASKED = ("--notion", "differential-privacy", "--unlabelled", "--domain", "2", "-
 
 @pytest.mark.parametrize(("name", "more", "code", "words"), [
     ("told", ("--claim", "ln 3"), 0, "(a factor of 3)"),
+    ("told", ("--claim", "ln3"), 0, "(a factor of 3)"),
     ("told", ("--claim", "ln(5/2)"), 1, "(a factor of 5/2"),
     ("told", ("--claim", "ln 1/2"), 2, "the logarithm of 1 or more"),
     ("told", ("--claim", "ln three"), 2, "a number such as 1.0 or 1/4"),

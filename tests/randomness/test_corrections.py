@@ -32,7 +32,7 @@ LINES = {
     "return min(random.random(), p)": "return min(rng.random(), p)",
     "return random.random() < random.random()": "return rng.random() < rng.random()",
     "return np.random.sample(3) * 2": "return rng.random(3) * 2",
-    "return random.random() == p": "return rng.random() == p",  # of which one is told next
+    "return random.random() == p": "return rng.random() == p",
     "return random.choice(labels)": "return rng.choice(labels)",
     "return pick(labels)": "return rng.choice(labels)",
     "return secrets.choice(labels)": "return rng.choice(labels)",
@@ -46,6 +46,7 @@ LINES = {
     "order = np.random.permutation(3)": "order = rng.permutation(3)",
     "if random.random() < 0.5: return 1": "if rng.random() < 0.5: return 1",
     "return np.random.default_rng().choice(labels)": "return rng.choice(labels)",
+    "gen = np.random.default_rng(seed)": "gen = rng",
     "g = lambda coins: random.choice(labels)": "g = lambda coins: coins.choice(labels)",
     "random.seed(4)": "pass",
     "return np.random.geometric(0.5)": "return rng.geometric(0.5)",
@@ -60,7 +61,6 @@ LINES = {
             "return ours() < 0.5",
             "return unknown.random() < 0.5",
             "n = count + rng.laplace(0, 2.0)",
-            "gen = np.random.default_rng(seed)",
             "self.gen = random.Random()",
         ),
         "",
@@ -218,6 +218,17 @@ NOISE = {
         "return q[0] - rng.laplace(0, 2) > 1",
     "u = rng.uniform(-1, 1); return q[0] - 2.0 * np.sign(u) * np.log(1 - np.abs(u)) > 1":
         "return q[0] - rng.laplace(0, 2.0) > 1",
+    "u = rng.random() - 0.5; return q[0] - math.copysign(2 / 3, u) * math.log(1 - 2 * abs(u)) > 1":
+        "return q[0] - rng.laplace(0, 2 / 3) > 1",
+    "u = rng.random(); s = rng.choice([-1, 1]); return q[0] + s * math.log(u) / 2 > 1":
+        "return q[0] + -s * rng.exponential() / 2 > 1",
+    "return q[0] - 2 * math.log(1 - rng.random()) > 1": "return q[0] + 2 * rng.exponential() > 1",
+    "return {x + rng.geometric(0.5) for x in q}":
+        "return sorted((x + rng.geometric(0.5) for x in q))",
+    "z = q[0] + rng.laplace(0, 2); n = 2 + rng.laplace(0, 2); return z / n > 0":
+        "return z > 0 * n if n > 0 else z < 0 * n",
+    "return q[rng.randint(0, len(q))] ^ rng.integers(2)":
+        "return q[rng.integers(0, len(q))] ^ rng.integers(2)",
     "return q[0] - math.log(1 - rng.random()) / 2 > 1": "return q[0] + rng.exponential() / 2 > 1",
     "u = rng.random(); return q[0] - math.log(u) * 3 > 1":
         "return q[0] + rng.exponential() * 3 > 1",
@@ -226,6 +237,8 @@ NOISE = {
         "return q[0] + rng.normal(0, 2) > 1",
     "return q[0] + math.floor(math.log(rng.random()) / math.log(0.5)) > 1":
         "return q[0] + (rng.geometric(1 - 0.5) - 1) > 1",
+    "return q[0] + stats.laplace.ppf(rng.random(), scale=2) > 1":
+        "return q[0] + stats.laplace.rvs(scale=2, random_state=rng) > 1",
     "return q[0] + stats.laplace.rvs(scale=2) > 1":
         "return q[0] + stats.laplace.rvs(scale=2, random_state=rng) > 1",
     "return q[0] + stats.norm(0, 2).rvs(size=1)[0] > 1":
@@ -278,7 +291,6 @@ NOISE = {
     "z = q[0] + rng.laplace(0, 2); return 2 * math.sinh(z) > 1": "return z > math.asinh(1 / 2)",
     "z = q[0] + rng.laplace(0, 2); return np.log1p(max(0, z)) < 1":
         "return max(0, z) < np.expm1(1)",
-    "return np.random.default_rng(rng).laplace(q[0], 2) > 1": "return rng.laplace(q[0], 2) > 1",
     "rng.seed(7); return q[0] + rng.laplace(0, 2) > 1": "pass",
     "z = q[0] + rng.laplace(0, 2); return z ** 2 < 4": "return abs(z) < 4 ** 0.5",
     "z = q[0] + rng.laplace(0, 2); return z * z > 1": "return abs(z) > 1 ** 0.5",
@@ -415,7 +427,8 @@ def test_who_draws_by_an_own_generator_is_told_where(
     assert audit.differential_privacy(mended, 2, 2, labelled=False).value == 3
 
 
-ESTIMATOR = """import numpy as np
+ESTIMATOR = """import random
+import numpy as np
 class Learner:
     def __init__(self, random_state=None):
         self.random_state = random_state
@@ -428,9 +441,9 @@ class Learner:
 
 
 @pytest.mark.parametrize("body", [
-    "rng = np.random.default_rng(self.random_state)\n        self.label = rng.choice(y)",
-    "self.label = np.random.default_rng(self.random_state).choice(y)",
-    "gen = np.random.default_rng(self.random_state)\n        self.label = y[gen.integers(2)]",
+    "rng = np.random.RandomState(self.random_state)\n        self.label = rng.choice(y)",
+    "self.label = np.random.RandomState(self.random_state).choice(y)",
+    "gen = random.Random(self.random_state)\n        self.label = y[gen.randrange(2)]",
 ])  # fmt: skip
 def test_an_estimator_is_told_where_its_coins_are(body: str, tmp_path: Path) -> None:
     text = ESTIMATOR.format(body)
@@ -439,6 +452,6 @@ def test_an_estimator_is_told_where_its_coins_are(body: str, tmp_path: Path) -> 
         audit.estimator(learner, domain=2, n=2)
     better = str(caught.value).partition("; write: ")[2]
     assert better, str(caught.value)
-    line = next(line for line in text.splitlines() if "default_rng" in line)
+    line = next(line for line in text.splitlines() if "(self.random_state)" in line)
     mended = _module(tmp_path / "after.py", text.replace(line.strip(), better))
     assert audit.estimator(mended.Learner(), domain=2, n=2, claim="1/2").verdict.name == "VERIFIED"

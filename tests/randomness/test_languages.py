@@ -362,6 +362,7 @@ REFUSED: dict[str, tuple[Program, str]] = {
         lambda r: sorted([r.random(), r.random()])[0] < 0.5,
         "with a number",
     ),
+    "returned of another law": (lambda r: r.beta(2, 3), r"rng\.beta\(\) as a result"),
     "returned Gumbel noise": (lambda r: r.gumbel(), "Gumbel noise as a result"),
     "Gumbel noise, 13 in order": (
         lambda r: sorted(r.gumbel(size=13))[1] is None,
@@ -380,12 +381,7 @@ REFUSED: dict[str, tuple[Program, str]] = {
     "printed": (lambda r: str(r.random()), "the digits of"),
     "formatted": (lambda r: f"{r.random():.1f}", "the digits of"),
     "pickled": (lambda r: pickle.dumps(r.random()), "pickled"),
-    "returned": (lambda r: r.random(), "as a result"),
-    "returned inside": (lambda r: (1, r.random()), "as a result"),
     "a key": (lambda r: {r.random(): 1}, "as a key"),
-    "equal": (lambda r: r.random() == 0.5, "== or !="),
-    "unequal": (lambda r: r.random() != 0.5, "== or !="),
-    "in a list": (lambda r: r.random() in [0.5], "== or !="),
     "nan": (lambda r: r.random() < NAN, "not a number"),
     "single precision": (lambda r: r.random() < np.float32(0.5), "of type float32"),
     "text": (lambda r: r.random() < "0.5", "of type str"),
@@ -403,6 +399,26 @@ REFUSED: dict[str, tuple[Program, str]] = {
     "copied coins": (lambda r: copy.copy(r).below(2) == r.below(2), "a copy of the coins"),
     "deeply copied coins": (lambda r: copy.deepcopy([r])[0].below(2), "a copy of the coins"),
 }
+
+
+def test_a_real_number_that_is_returned_lies_on_the_grid_of_noise() -> None:
+    law = data.enumerate_law(lambda r: [3 * r.random() - 1, 7])
+    assert law == data.FiniteDistribution.uniform([(Fraction(k, 16), 7) for k in range(-16, 32)])
+    # After a comparison it lies in what is left; the grid becomes so fine that the ends are on it.
+    least: Any = Fraction(1, 50)
+    found: Any = data.enumerate_law(lambda r: max(r.uniform(0, "1/40"), least))
+    assert found.probability(Fraction(1, 50)) == Fraction(4, 5)
+    assert all(each < Fraction(1, 40) for each in found.support)
+
+
+def test_a_real_number_equals_no_number_but_itself() -> None:
+    def program(r: randomness.ExactGenerator) -> object:
+        u: Any = r.random()
+        return u == 0.5, u != 0.5, u in [0.25], u == u, u == r.random(), (u == np.zeros(2)).any()  # noqa: PLR0124
+
+    assert data.enumerate_law(program) == data.FiniteDistribution(
+        {(False, True, False, True, False, False): 1}
+    )
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -77,6 +77,7 @@ from pac_stability.data.distribution import label_law
 from pac_stability.data.tape import ASKED, ASKED_FOR_ONE
 from pac_stability.errors import InvalidInput
 from pac_stability.keeping.fingerprint import chosen, compiled_code_of
+from pac_stability.randomness.exact_generator import REAL
 from pac_stability.randomness.horizon import Horizon, Known, grid_now, on_grid
 from pac_stability.randomness.watch import READ
 
@@ -372,7 +373,8 @@ class Gathering:
             return ""
         if not all(map(_is_certain, self.answers.values)):
             return ""
-        if coins and ASKED_FOR_ONE not in self.answers.assumed:
+        # Noise that was drawn, and is not looked at, was asked for.
+        if coins and {ASKED_FOR_ONE, REAL, Known.ON_A_GRID.value}.isdisjoint(self.answers.assumed):
             return NOT_ASKED
         packages = compiled_code_of(self.questions.source)
         if coins:
@@ -827,7 +829,7 @@ def over_pairs(
     instance = Instance(
         notion, universe, size, asked, factor, allowed,
         relation=relation, group_size=chosen.group_size, own=own, least=least,
-        listed=_couples(chosen.pairs or (), set(universe), size),
+        listed=_couples(chosen.pairs or (), universe, size),
     )  # fmt: skip
     if isinstance(relation, Neighbouring):
         points_asked, said = asked if predicts else None, chosen.symmetric
@@ -855,10 +857,10 @@ def _of_answers(chosen: Chosen, domain: tuple[object, ...], *, labelled: bool) -
 
 
 def _couples(
-    pairs: Iterable[object], universe: set[object], n: int
+    pairs: Iterable[object], universe: Sequence[object], n: int
 ) -> tuple[tuple[tuple[object, ...], tuple[object, ...]], ...]:
     """Return pairs of samples as tuples of elements; refuse those that are not of this domain."""
-    couples = []
+    couples, known = [], set(universe)
     for pair in pairs:
         if not isinstance(pair, Sequence) or len(pair) != 2:
             raise InvalidInput("pairs", described(pair), "pairs (sample, neighbour)")
@@ -869,8 +871,10 @@ def _couples(
                 raise InvalidInput("pairs", described(sample), f"samples of size {n}")
             for element in elements:
                 require_hashable(element, "pairs")
-                if element not in universe:
-                    raise InvalidInput("pairs", described(element), "elements of the domain")
+                if element not in known:
+                    one = described(universe[0])
+                    wanted = f"elements of the domain, such as {one}"
+                    raise InvalidInput("pairs", described(element), wanted)
             couple.append(elements)
         if couple[0] == couple[1]:
             raise InvalidInput("pairs", described(sample), "two samples that differ")
