@@ -236,7 +236,7 @@ def test_bad_input() -> None:
         RealizablePrivateLearner(H, 1, FOUR, 3).predict(Sample([0, 1], [0, 1]), 0)
     refuses("least_sample_size: got -1", RealizablePrivateLearner, H, 1, FOUR, -1)
     refuses("blocks", RealizablePrivateLearner, H, 0, FOUR)
-    refuses("epsilon", RealizablePrivateLearner, H, 1, Epsilon(-1))
+    refuses("epsilon", lambda: RealizablePrivateLearner(H, 1, Epsilon(-1)))
     refuses("empty class", RealizablePrivateLearner, FiniteClass([], domain=[]), 1, FOUR)
     refuses("point", RealizablePrivateLearner(H, 1, FOUR).probabilities, Sample([7], [1]), [0])
     refuses("decay", vote_error, 3, 0, 0)
