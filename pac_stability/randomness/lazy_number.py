@@ -43,14 +43,18 @@ class LazyNumber:
         The number that is added.
     unit
         The step of the noises.
+    fine
+        The step of the number that is added, if it is another.
     """
 
-    __slots__ = ("_coins", "_constant", "_seen", "_terms", "_unit")
+    __slots__ = ("_coins", "_constant", "_fine", "_seen", "_terms", "_unit")
 
     def __init__(
-        self, coins: AskedLazily, terms: dict[Noise, int], constant: Exact, unit: Exact
-    ) -> None:
+        self, coins: AskedLazily, terms: dict[Noise, int], constant: Exact, unit: Exact,
+        fine: Exact = 0,
+    ) -> None:  # fmt: skip
         self._coins, self._terms, self._constant, self._unit = coins, terms, constant, unit
+        self._fine = fine or unit
         self._seen: object = None
 
     @classmethod
@@ -78,24 +82,28 @@ class LazyNumber:
                          "the rounded number alone")  # fmt: skip
         return kept, self._constant
 
-    def _simple(self, most: int) -> tuple[dict[Noise, int], Exact]:
-        """Return the same with few noises, each once; others are added up or settled."""
+    def _simple(self, most: int, often: int = 1) -> tuple[dict[Noise, int], Exact]:
+        """Return the same with few noises, each once; others are added up or settled.
+
+        Each may be there equally often, if ``often`` is 0.
+        """
         while True:
             terms, constant = self._now()
-            odd = next((noise for noise, often in terms.items() if abs(often) > 1), None)
+            each = often or _common(terms)
+            odd = {*map(abs, terms.values())} - {each}
             cell = next((noise for noise in terms if isinstance(noise, Cell)), None)
-            if odd is None and len(terms) <= most and not (len(terms) > 1 and cell):
+            if not odd and len(terms) <= most and not (len(terms) > 1 and cell):
                 return terms, constant
             if cell:
                 cell.free(self._coins, terms)
                 continue
             free = [noise for noise in terms if not noise.ties]
-            if odd is not None or not free:
-                settle(self._coins, odd or next(iter(terms)))
+            if odd or not free:  # one that has the fewest values
+                settle(self._coins, min(terms, key=lambda noise: noises.size(noise.belief())))
                 continue
             last = free[-1]
             first = next(noise for noise in terms if noise is not last)
-            noises.add_up(first, terms[first], last, terms[last])
+            noises.add_up(first, terms[first] // each, last, terms[last] // each)
 
     def _gather(self, other: LazyNumber) -> None:
         """Add up the noises of each of two numbers that have none in common.
@@ -117,8 +125,9 @@ class LazyNumber:
         coins = self._coins
         while True:
             try:
-                terms, constant = self._simple(2)
-                c = -((constant - bound) // self._unit)
+                terms, constant = self._simple(2, often=0)
+                often = _common(terms)
+                c = -((constant - bound) // (self._unit * often))
                 if not terms:
                     return c <= 0
                 if len(terms) == 1:
@@ -140,8 +149,9 @@ class LazyNumber:
                     if one > 0
                     else noises.is_at_least(coins, second, first, c)
                 )
-            except noises.Rings:
-                self._settle_one()
+            except noises.Rings as ring:
+                if not ring.args:
+                    self._settle_one()
 
     def _settle_one(self) -> None:
         settle(self._coins, max(self._now()[0], key=lambda noise: len(noise.ties)))
@@ -336,7 +346,7 @@ class LazyNumber:
                     self._refuse(what, wanted)
                 if sentence := told("A number with noise is decided by int()"):
                     assume(sentence)
-                settle(self._coins, noise, what, wanted)
+                settle(self._coins, noise)
         return int(whole._now()[1])
 
     def __index__(self) -> int:
@@ -358,8 +368,8 @@ class LazyNumber:
 
     def _look(self) -> object:
         self._coins.last = None
-        coins, unit = self._coins, self._unit
         terms, constant = self._now()
+        coins, unit = self._coins, self._unit
         far = [noise for noise in terms if noise.far is not None]
         if far:
             if any(noise.ties for noise in far):
@@ -374,9 +384,14 @@ class LazyNumber:
             coins.last = None  # what is told of it is no longer changed with its answer
             return ("far out, and beside", told)
         while True:
-            terms, constant = self._simple(2)
+            terms, constant = self._simple(2, often=0)
             if not terms:
                 return plain(constant)
+            if (often := _common(terms)) > 1:
+                alone = {n: k * n.sign // often for n, k in terms.items()}
+                told = LazyNumber(coins, alone, constant, unit * often, self._fine).seen()
+                coins.last = None
+                return told
             for noise in terms:
                 noise.asked(coins)
             if len(terms) == 1:
@@ -413,9 +428,9 @@ class LazyNumber:
         unit, coins = self._unit, self._coins
         if noise.smooth:
             constant = self._near(constant)
-        if noise.smooth and constant % unit:
+        if noise.smooth and constant % (fine := self._fine):
             assume(Known.BESIDE_THE_GRID.value)
-            constant = (2 * constant + unit) // (2 * unit) * unit
+            constant = (2 * constant + fine) // (2 * fine) * fine
         start, end, phase = coins.window(
             constant + f.lo * unit, constant + f.hi * unit, unit, constant % unit
         )
@@ -425,7 +440,8 @@ class LazyNumber:
         kept = coins.told_of((weights, tails, unit, phase))
         if kept is not None:
             weights = noises.gathered(f, lo, hi, kept)
-        place, inside = coins.choose(weights), hi - lo + 1 if kept is None else len(kept) + 1
+        place = noises.chosen(coins, weights)
+        inside = hi - lo + 1 if kept is None else len(kept) + 1
         side = place - inside
         # Nothing is tied to a number of which few places are told, and nothing will be asked of it.
         if kept is None and place < inside:
@@ -494,6 +510,10 @@ class LazyNumber:
         if act is None or method != "__call__" or options:
             self._refuse(f"numpy.{name} of a number with noise", "a comparison or a sum")
         return entry_by_entry(act, inputs)
+
+
+def _common(terms: dict[Noise, int]) -> int:
+    return math.gcd(*terms.values()) or 1
 
 
 def _infinite(value: object) -> int:
