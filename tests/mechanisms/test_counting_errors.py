@@ -9,8 +9,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability import FiniteClass, InvalidInput, Sample, SeededCoins
 from pac_stability.mechanisms import error_counts
-from pac_stability.mechanisms.draws import LazyCoin
-from pac_stability.mechanisms.weights import distinct_errors, levels_of
+from pac_stability.mechanisms.draws import LazyCoin, distinct_errors, levels_of
 
 
 @pytest.mark.parametrize(("columns", "met"), [(3, 3), (12, 2), (12, 3), (12, 12), (200, 5)])

@@ -17,7 +17,7 @@ from pac_stability.mechanisms import (
     exponential,
     exponential_choice,
 )
-from pac_stability.mechanisms.weights import Prior
+from pac_stability.mechanisms.draws import Prior
 
 decays = st.one_of(
     st.just(1 - Fraction(1, 1 << 20)),

@@ -20,7 +20,7 @@ from pac_stability.data import (
     all_examples,
     neighbouring_pairs,
 )
-from pac_stability.mechanisms.weights import MAX_WEIGHT_BITS
+from pac_stability.mechanisms.draws import MAX_WEIGHT_BITS
 from shared_refusals import refuses
 
 Errors = tuple[int, ...]

@@ -7,8 +7,8 @@ import pytest
 
 from pac_stability import Epsilon, FiniteDistribution, Interval, claims
 from pac_stability.claims import Claim, Kind, Whose
+from pac_stability.claims.kit import Find, settle
 from pac_stability.claims.search import path_to
-from pac_stability.claims.trials import Find, settle
 from shared_tools import examined
 
 

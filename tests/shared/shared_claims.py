@@ -3,7 +3,7 @@
 import dataclasses
 
 from pac_stability import claims
-from pac_stability.claims.trials import settle
+from pac_stability.claims.kit import settle
 
 
 def squares(least: int) -> claims.Trial:

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import BudgetExhausted, FiniteClass, InvalidInput, classes, littlestone_dimension
 from pac_stability.online import AgnosticPredictor
-from pac_stability.papers.bun_livni_moran.online import (
+from pac_stability.papers.bun_livni_moran.theorems import (
     RegretGame,
     experts_regret,
     random_label_regret,
