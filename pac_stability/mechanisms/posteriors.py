@@ -31,9 +31,14 @@ from pac_stability.classes.rules import (
 )
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.draws import Enclosures, enclosed_choice, enclosed_powers
+from pac_stability.mechanisms.draws import (
+    Enclosures,
+    Levels,
+    as_decay,
+    enclosed_choice,
+    enclosed_powers,
+)
 from pac_stability.mechanisms.exponential import exponential_choice
-from pac_stability.mechanisms.weights import Levels, as_decay
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 SHORT = 256
