@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, chain, pairwise
@@ -616,24 +616,24 @@ def enclosed_powers(
     >>> enclosed_powers([0, 1, 5], Fraction(2, 3), 10)
     ([1024, 682, 133], [1024, 683, 137])
     """
+    pairs = [*each_power(exponents, decay, bits)]
+    return [low for low, _ in pairs], [high for _, high in pairs]
+
+
+def each_power(exponents: Sequence[int], decay: Fraction, bits: int) -> Iterator[tuple[int, int]]:
+    """Yield the floor and the ceiling of each power, as :func:`enclosed_powers` returns them."""
     low = (decay.numerator << bits) // decay.denominator
     squares = [(low, -((-decay.numerator << bits) // decay.denominator))]
     low = high = 1 << bits
     known: dict[int, tuple[int, int]] = {}
-    floors: list[int] = []
-    ceilings: list[int] = []
     for last, exponent in pairwise(chain([0], exponents)):
-        gap = exponent - last
-        if gap not in known:
-            known[gap] = _enclosed_power(gap, squares, bits)
-        low_part, high_part = known[gap]
-        low, high = low * low_part >> bits, -(-high * high_part >> bits)
-        floors.append(low)
-        ceilings.append(high)
-        if not low:  # later powers are smaller still
-            break
-    rest = len(exponents) - len(floors)
-    return floors + [0] * rest, ceilings + [high] * rest
+        if low:  # later powers are smaller still
+            gap = exponent - last
+            if gap not in known:
+                known[gap] = _enclosed_power(gap, squares, bits)
+            low_part, high_part = known[gap]
+            low, high = low * low_part >> bits, -(-high * high_part >> bits)
+        yield low, high
 
 
 def _enclosed_power(exponent: int, squares: list[tuple[int, int]], bits: int) -> tuple[int, int]:
