@@ -136,20 +136,12 @@ def test_points_that_are_no_numbers(command: Command, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("family", "message"),
-    [
-        ("triangles", "'triangles'"),
-        ("thresholds", "--family thresholds"),
-        ("thresholds:", "--family thresholds:"),
-        ("thresholds:a", "'a'"),
-        ("thresholds:-1", "got -1"),
-        ("random:9x9:-1/2", "-1/2"),
-        ("thresholds:" + 5000 * "9", "999...: n: got"),
-        ("intervals:3,4,5", "3 parameter"),
-        ("affine-lines:4", "4"),
-    ],
-)
+@pytest.mark.parametrize(("family", "message"), [
+    ("triangles", "'triangles'"), ("thresholds", "--family thresholds"),
+    ("thresholds:", "--family thresholds:"), ("thresholds:a", "'a'"), ("thresholds:-1", "got -1"),
+    ("random:9x9:-1/2", "-1/2"), ("thresholds:" + 5000 * "9", "999...: n: got"),
+    ("intervals:3,4,5", "3 parameter"), ("affine-lines:4", "4"),
+])  # fmt: skip
 def test_families(command: Command, family: str, message: str) -> None:
     refused(command("dims", "--family", family), message)
 
