@@ -413,12 +413,12 @@ class AuditInterrupted(KeyboardInterrupt):
         The result on everything examined so far; its value is a lower bound.
     """
 
-    def __init__(self, partial: AuditResult) -> None:
-        super().__init__()
+    def __init__(self, partial: AuditResult, where: str = "") -> None:
+        super().__init__(where)
         self.partial = partial
 
-    def __reduce__(self) -> tuple[type[AuditInterrupted], tuple[AuditResult]]:
-        return type(self), (self.partial,)
+    def __reduce__(self) -> tuple[type[AuditInterrupted], tuple[AuditResult, str]]:
+        return type(self), (self.partial, str(self))
 
 
 def shown(sample: object) -> str:

@@ -24,6 +24,7 @@ from itertools import islice
 from typing import Never, Protocol, TypeAlias, TypeVar, cast
 
 from pac_stability import data, learning
+from pac_stability._alarm import TimeIsUp
 from pac_stability.arguments import as_fraction, as_size, described, distinct
 from pac_stability.arithmetic import Interval
 from pac_stability.audit import labels
@@ -460,6 +461,9 @@ def _asked(
     except BudgetExhausted as error:  # the tape's
         raise AuditStopped(f"{name} on the sample {shown(sample)}: {error}") from error
     except Unanswerable:  # by design, and it says why
+        raise
+    except (KeyboardInterrupt, TimeIsUp) as stop:
+        stop.add_note(f" on the sample {shown(sample)}")
         raise
     # An algorithm that calls sys.exit() must not end an audit as if it had succeeded.
     except (Exception, SystemExit) as error:

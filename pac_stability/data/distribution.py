@@ -129,32 +129,33 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
             raise InvalidInput(
                 "weights", arguments.described(weights), "a mapping from outcomes to weights"
             )
-        exact = weights
-        if {*map(type, weights.values())} != {Fraction}:
-            exact = {o: arguments.as_fraction(p, "weights") for o, p in weights.items()}
-        last, numerator, denominators = None, 0, set[int]()
-        for weight in exact.values():
+        given: Iterable[Fraction | int] = weights.values()
+        last, apart = None, list[Fraction | int]()
+        for weight in given:
             if weight is not last:  # many have the weight of the one before
                 last = weight
-                denominators.add(weight.denominator)
-        denominator, last = math.lcm(*denominators), None
-        numerators: dict[O_co, int] = {}
-        for outcome, weight in exact.items():
-            if type(outcome) is not int:
+                apart.append(weight)
+        if {*map(type, apart)} != {Fraction}:
+            given = [arguments.as_fraction(weight, "weights") for weight in given]
+            apart = given
+        denominator = math.lcm(*{weight.denominator for weight in apart})
+        last = apart[-1] if apart else None
+        share = 0 if last is None else _numerator(last, denominator)
+        shares = [
+            share if weight is last else (share := _numerator(last := weight, denominator))
+            for weight in given
+        ]
+        numerators = dict(zip(weights, shares, strict=True))
+        if {*map(type, numerators)} != {int}:
+            for outcome in weights:
                 arguments.require_value(outcome, "weights")
-            if weight is not last:
-                last = weight
-                above, below = weight.as_integer_ratio()
-                numerator = above * (denominator // below)
-                if above < 0:
-                    raise InvalidInput(
-                        "weights",
-                        f"the weight {arguments.in_words(weight)} for "
-                        f"{arguments.described(outcome)}",
-                        "non-negative weights",
-                    )
-            if numerator:
-                numerators[outcome] = numerator
+        if min(shares, default=0) <= 0:
+            for outcome, weight in weights.items():
+                if weight < 0:
+                    negative = arguments.in_words(arguments.as_fraction(weight, "weights"))
+                    what = f"the weight {negative} for {arguments.described(outcome)}"
+                    raise InvalidInput("weights", what, "non-negative weights")
+            numerators = {outcome: share for outcome, share in numerators.items() if share}
         total = sum(numerators.values())
         if total != denominator:
             raise InvalidInput(
@@ -266,7 +267,11 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self._denominator, frozenset(self._numerators.items())))
+        # Most outcomes of a large law often have the least weight.
+        found = self._numerators
+        least = min(found.values())
+        above = frozenset([item for item in found.items() if item[1] != least])
+        return hash((self._denominator, frozenset(found), above))
 
     def probability(self, outcome: object) -> Fraction:
         """Return the probability of an outcome, zero outside the support.
@@ -524,6 +529,11 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
 def _require_law(value: object, argument: str) -> None:
     if not isinstance(value, FiniteDistribution):
         raise InvalidInput(argument, arguments.described(value), "a FiniteDistribution")
+
+
+def _numerator(weight: Fraction | int, whole: int) -> int:
+    above, below = weight.as_integer_ratio()
+    return above * (whole // below)
 
 
 def _sum_in_words(total: Fraction) -> str:

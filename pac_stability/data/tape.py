@@ -33,6 +33,7 @@ from typing import (
     cast,
 )
 
+from pac_stability._alarm import TimeIsUp
 from pac_stability.arguments import as_fraction, as_size, described, require_value
 from pac_stability.arithmetic import Interval
 from pac_stability.data.distribution import (
@@ -252,7 +253,7 @@ def _law(
 ) -> FiniteDistribution[Out] | EnclosedDistribution[Out | str]:
     # Numerators of results, by their places, for each denominator that a path had: there are few.
     places: dict[_Result, int] = {}
-    totals: dict[int, dict[int, int]] = {}
+    totals = tape.totals = {}
     tape.factors.clear()
     number = next_law()
     tried = number < TRIED or number % TRIED_OF == 0
@@ -271,6 +272,7 @@ def _law(
         for result, numerator in _shares(run.outcome, run.path):
             place = places.setdefault(result, len(places))
             numerators[place] = numerators.get(place, 0) + numerator
+        tape.finished = finished + 1
     common, counts = math.lcm(*totals), [0] * len(places)
     for denominator, numerators in totals.items():
         scale = common // denominator
@@ -500,15 +502,23 @@ _Laws: TypeAlias = dict[object, tuple[Lawful, FiniteDistribution[object]]]
 """The laws of what was run, by mechanism and input, each with its mechanism, kept alive."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Tape:
-    """What all runs of one program share: the limits, laws of mechanisms, and the horizon."""
+    """What all runs of one program share: limits, laws of mechanisms, the horizon, and progress."""
 
     max_paths: int
     max_draws: int
     laws: _Laws | None
     horizon: Horizon
     factors: dict[object, dict[int, int]] = field(default_factory=dict)
+    finished: int = 0
+    totals: dict[int, dict[int, int]] = field(default_factory=dict)
+
+    def so_far(self) -> str:
+        """Say how many paths are known, and their probability."""
+        parts = (Fraction(sum(each.values()), whole) for whole, each in self.totals.items())
+        settled = _mass(sum(parts, Fraction()))
+        return f" ({self.finished:,} paths are known, of probability {settled})"
 
 
 class _First(Enum):
@@ -563,7 +573,8 @@ def _until_settled(
     valued = _valued(program, named)
     while True:
         try:
-            return _law(valued, tape, explore=explore)
+            with _noted(tape):
+                return _law(valued, tape, explore=explore)
         except _Again:
             continue
         except TapeExhausted as stopped:
@@ -571,9 +582,21 @@ def _until_settled(
                 raise
             reason = stopped
         try:
-            return _likeliest_first(valued, tape, reason)
+            with _noted(tape):
+                return _likeliest_first(valued, tape, reason)
         except _Again:
             continue
+
+
+@contextmanager
+def _noted(tape: _Tape) -> Iterator[None]:
+    """Note on an interrupt what is known by then."""
+    tape.finished, tape.totals = 0, {}
+    try:
+        yield
+    except (KeyboardInterrupt, TimeIsUp) as stop:
+        stop.add_note(tape.so_far())
+        raise
 
 
 def _likeliest_first(
@@ -601,6 +624,7 @@ def _likeliest_first(
             for result, numerator in _shares(results, path):
                 shares.setdefault(result, []).append((numerator, denominator))
                 settled += (numerator << 256) // denominator
+            tape.finished, tape.totals = tape.finished + 1, {1 << 256: {0: settled}}
         for place in range(known, len(path) - (len(results) > 1)):
             for other in path[place].others():
                 chance = -other.numerator / other.denominator
@@ -650,23 +674,9 @@ class _TapeCoins(ExactGenerator):
     a copy would give the same answers, where coins give others.
     """
 
-    __slots__ = (
-        "_alone",
-        "_apart",
-        "_first",
-        "_laws",
-        "_limit",
-        "_number",
-        "_open",
-        "_path",
-        "_published",
-        "_tape",
-        "failure",
-        "last",
-        "position",
-        "tails",
-        "ways",
-    )
+    __slots__ = ("_alone", "_apart", "_first", "_laws", "_limit", "_number", "_open", "_path",
+                 "_published", "_tape", "failure", "last", "position", "rounded", "tails",
+                 "ways")  # fmt: skip
 
     def __init__(self, path: list[_Question], tape: _Tape, first: _First) -> None:
         self._path = path
@@ -680,7 +690,7 @@ class _TapeCoins(ExactGenerator):
         self._apart: dict[int, tuple[int, int]] = {}
         self._open = True
         self.position = 0
-        self.ways = 1
+        self.ways, self.rounded = 1, False
         self.tails: Published = ()
         self.failure: Exception | None = None
         self.last: tuple[LazyNumber, Callable[[int], object], Published] | None = None
@@ -757,8 +767,7 @@ class _TapeCoins(ExactGenerator):
         return self._table(low, weights, 1, smooth=False)
 
     def _table(self, low: int, weights: WeightedChoice, unit: Exact, *, smooth: bool) -> LazyNumber:
-        if self.bernoulli(Fraction(weights[-1], weights.total)):
-            self.leave_open()
+        self.nearly((weights.total - weights[-1], weights[-1]))
         shares = tuple(Fraction(each, weights.total) for each in weights[:-1])
         return LazyNumber.of(self, table(low, shares), unit, smooth=smooth)
 
@@ -913,8 +922,8 @@ class _TapeCoins(ExactGenerator):
         if self._tape.horizon.refined(step):
             self._fail(_Again())
 
-    def leave_open(self) -> NoReturn:
-        self._fail(_LeftOpen())
+    def nearly(self, weights: Sequence[int | Fraction], /) -> int:
+        return self._answer("nearly", weights)
 
     def _place(self, values: Sequence[object]) -> int:
         # Paths that lead to the very same object, or to the same integer or text, are one.
@@ -1188,7 +1197,7 @@ def _question(kind: str, argument: object, path: Sequence[_Question]) -> _Questi
     else:
         if isinstance(argument, WeightedChoice):
             table = argument
-        elif kind == "choose":
+        elif kind in ("choose", "nearly"):
             table = WeightedChoice(cast("tuple[Fraction, ...]", argument))
         else:
             p = as_fraction(argument, "p")
@@ -1196,7 +1205,7 @@ def _question(kind: str, argument: object, path: Sequence[_Question]) -> _Questi
                 raise InvalidInput("p", described(argument), "a probability")
             table = WeightedChoice((p.denominator - p.numerator, p.numerator))
         total = table.total
-        weights = tuple(table)
+        weights = tuple(table)[: -1 if kind == "nearly" else None]
         answers = range(len(weights))
         if 0 in weights:
             answers = [index for index in answers if weights[index]]

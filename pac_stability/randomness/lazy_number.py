@@ -43,14 +43,18 @@ class LazyNumber:
         The number that is added.
     unit
         The step of the noises.
+    fine
+        The step of the number that is added, if it is another.
     """
 
-    __slots__ = ("_coins", "_constant", "_seen", "_terms", "_unit")
+    __slots__ = ("_coins", "_constant", "_fine", "_seen", "_terms", "_unit")
 
     def __init__(
-        self, coins: AskedLazily, terms: dict[Noise, int], constant: Exact, unit: Exact
-    ) -> None:
+        self, coins: AskedLazily, terms: dict[Noise, int], constant: Exact, unit: Exact,
+        fine: Exact = 0,
+    ) -> None:  # fmt: skip
         self._coins, self._terms, self._constant, self._unit = coins, terms, constant, unit
+        self._fine = fine or unit
         self._seen: object = None
 
     @classmethod
@@ -78,24 +82,28 @@ class LazyNumber:
                          "the rounded number alone")  # fmt: skip
         return kept, self._constant
 
-    def _simple(self, most: int) -> tuple[dict[Noise, int], Exact]:
-        """Return the same with few noises, each once; others are added up or settled."""
+    def _simple(self, most: int, often: int = 1) -> tuple[dict[Noise, int], Exact]:
+        """Return the same with few noises, each once; others are added up or settled.
+
+        Each may be there equally often, if ``often`` is 0.
+        """
         while True:
             terms, constant = self._now()
-            odd = next((noise for noise, often in terms.items() if abs(often) > 1), None)
+            each = often or _common(terms)
+            odd = {*map(abs, terms.values())} - {each}
             cell = next((noise for noise in terms if isinstance(noise, Cell)), None)
-            if odd is None and len(terms) <= most and not (len(terms) > 1 and cell):
+            if not odd and len(terms) <= most and not (len(terms) > 1 and cell):
                 return terms, constant
             if cell:
                 cell.free(self._coins, terms)
                 continue
             free = [noise for noise in terms if not noise.ties]
-            if odd is not None or not free:
-                settle(self._coins, odd or next(iter(terms)))
+            if odd or not free:  # one that has the fewest values
+                settle(self._coins, min(terms, key=lambda noise: noises.size(noise.belief())))
                 continue
             last = free[-1]
             first = next(noise for noise in terms if noise is not last)
-            noises.add_up(first, terms[first], last, terms[last])
+            noises.add_up(first, terms[first] // each, last, terms[last] // each)
 
     def _gather(self, other: LazyNumber) -> None:
         """Add up the noises of each of two numbers that have none in common.
@@ -117,11 +125,11 @@ class LazyNumber:
         coins = self._coins
         while True:
             try:
-                terms, constant = self._simple(2)
-                over = constant - bound
+                terms, constant = self._simple(2, often=0)
+                often, over = _common(terms), constant - bound
                 if over.denominator > FINEST and any(noise.smooth for noise in terms):
                     over = _short(over)  # as where it is published
-                c = -(over // self._unit)
+                c = -(over // (self._unit * often))
                 if not terms:
                     return c <= 0
                 if len(terms) == 1:
@@ -143,8 +151,9 @@ class LazyNumber:
                     if one > 0
                     else noises.is_at_least(coins, second, first, c)
                 )
-            except noises.Rings:
-                self._settle_one()
+            except noises.Rings as ring:
+                if not ring.args:
+                    self._settle_one()
 
     def _settle_one(self) -> None:
         settle(self._coins, max(self._now()[0], key=lambda noise: len(noise.ties)))
@@ -340,7 +349,7 @@ class LazyNumber:
                     self._refuse(what, wanted)
                 if sentence := told("A number with noise is decided by int()"):
                     assume(sentence)
-                settle(self._coins, noise, what, wanted)
+                settle(self._coins, noise)
         return int(whole._now()[1])
 
     def __index__(self) -> int:
@@ -367,8 +376,8 @@ class LazyNumber:
 
     def _look(self) -> object:
         self._coins.last = None
-        coins, unit = self._coins, self._unit
         terms, constant = self._now()
+        coins, unit = self._coins, self._unit
         far = [noise for noise in terms if noise.far is not None]
         if far:
             if any(noise.ties for noise in far):
@@ -383,9 +392,14 @@ class LazyNumber:
             coins.last = None  # what is told of it is no longer changed with its answer
             return ("far out, and beside", told)
         while True:
-            terms, constant = self._simple(2)
+            terms, constant = self._simple(2, often=0)
             if not terms:
                 return plain(constant)
+            if (often := _common(terms)) > 1:
+                alone = {n: k * n.sign // often for n, k in terms.items()}
+                told = LazyNumber(coins, alone, constant, unit * often, self._fine).seen()
+                coins.last = None
+                return told
             for noise in terms:
                 noise.asked(coins)
             if len(terms) == 1:
@@ -422,9 +436,9 @@ class LazyNumber:
         unit, coins = self._unit, self._coins
         if noise.smooth:
             constant = self._near(constant)
-        if noise.smooth and constant % unit:
+        if noise.smooth and constant % (fine := self._fine):
             assume(Known.BESIDE_THE_GRID.value)
-            constant = (2 * constant + unit) // (2 * unit) * unit
+            constant = (2 * constant + fine) // (2 * fine) * fine
         start, end, phase = coins.window(
             constant + f.lo * unit, constant + f.hi * unit, unit, constant % unit
         )
@@ -434,7 +448,8 @@ class LazyNumber:
         kept = coins.told_of((weights, tails, unit, phase))
         if kept is not None:
             weights = noises.gathered(f, lo, hi, kept)
-        place, inside = coins.choose(weights), hi - lo + 1 if kept is None else len(kept) + 1
+        place = noises.chosen(coins, weights)
+        inside = hi - lo + 1 if kept is None else len(kept) + 1
         side = place - inside
         # Nothing is tied to a number of which few places are told, and nothing will be asked of it.
         if kept is None and place < inside:
@@ -509,6 +524,10 @@ def _short(number: Exact) -> Exact:
     """Return the short fraction that a float stands for, such as 1/3, or the number itself."""
     near = Fraction(number).limit_denominator(FINEST)
     return near if abs(near - number) * 2**40 < 1 else number
+
+
+def _common(terms: dict[Noise, int]) -> int:
+    return math.gcd(*terms.values()) or 1
 
 
 def _infinite(value: object) -> int:

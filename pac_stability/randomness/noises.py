@@ -10,11 +10,12 @@ open and reported.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeAlias, cast, final
+from operator import itemgetter
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, final
 
 from pac_stability.randomness import tails as endless
 from pac_stability.randomness.horizon import (
@@ -26,7 +27,7 @@ from pac_stability.randomness.horizon import (
     Known,
     Published,
 )
-from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights
+from pac_stability.randomness.tails import ANYWHERE, End, EndlessWeights, less
 from pac_stability.randomness.undecided import Decides, inexact
 from pac_stability.randomness.watch import assume
 from pac_stability.randomness.weights import WeightedChoice
@@ -38,6 +39,10 @@ Tie: TypeAlias = EndlessWeights
 """What the difference of two noises weighs: 1 between two ends, or a law of its own."""
 _MOST = 1 << 15
 """In so many ways at most may all noises of a path be decided."""
+_MOST_STEPS = 1 << 10
+"""A difference is decided rather than a noise where it has no more steps."""
+_BITS, _SHORT = 192, 1 << 10
+"""Weights are rounded down to so many bits, where a share is left open, if they have more."""
 _LONGEST = 1 << 14
 """An integer with noise is decided by int() where weights of so many bits hold nearly all of it."""
 
@@ -51,9 +56,12 @@ class AskedLazily(Decides, Protocol):
         The last question of :meth:`told`, if no other came since.
     ways
         The number of possible values of the decided noises.
+    rounded
+        Whether a share of what one of them may be was left open.
     """
 
     ways: int
+    rounded: bool
 
     last: tuple[LazyNumber, Callable[[int], object], Published] | None
 
@@ -82,8 +90,8 @@ class AskedLazily(Decides, Protocol):
         """Return the visible value of a number, from the answer about its place."""
         ...
 
-    def leave_open(self) -> NoReturn:
-        """End the path: its share counts for no outcome."""
+    def nearly(self, weights: Sequence[int | Fraction], /) -> int:
+        """Return an index, each with the probability of its weight; the last one is left open."""
         ...
 
     def refine(self, step: Fraction, /) -> None:
@@ -222,10 +230,10 @@ class Cell(Noise):
         """Cut the weights of the number to these cells."""
         noise, sign, start, often = self._below()
         if self.sign < 0:
-            low, high = endless.less(high), endless.less(low)
+            low, high = less(high), less(low)
         low = None if low is None else often * low - start
         high = None if high is None else often * high - start + often - 1
-        noise.limit(*((low, high) if sign > 0 else (endless.less(high), endless.less(low))))
+        noise.limit(*((low, high) if sign > 0 else (less(high), less(low))))
 
     def be(self, value: int) -> None:
         """Take a value; the number lies in this cell."""
@@ -291,13 +299,37 @@ def _ends(way: list[Noise]) -> tuple[End, End]:
 
 
 class Rings(Exception):
-    """A tie would close a ring that nothing opens."""
+    """A tie would close a ring that nothing opens; or, with an argument, did until now."""
 
 
 def answered(coins: AskedLazily, yes: EndlessWeights, *whole: EndlessWeights) -> bool:
     """Ask whether what weighs so much of a whole is so, unless it is certain."""
     share = endless.chance(yes, *whole)
-    return bool(share) if share.denominator == 1 else bool(coins.bernoulli(share))
+    if share.denominator == 1:
+        return bool(share)
+    if coins.rounded and share.denominator.bit_length() > _SHORT:
+        return chosen(coins, (share.denominator - share.numerator, share.numerator)) == 1
+    return bool(coins.bernoulli(share))
+
+
+def chosen(coins: AskedLazily, weights: Sequence[int]) -> int:
+    """Return an index, each with the probability of its weight, or a little less.
+
+    On a path of which a share is left open, more of it is in place of probabilities that have
+    thousands of digits.
+    """
+    if coins.rounded:
+        weights = weights if isinstance(weights, tuple) else tuple(weights)
+        whole = sum(weights)
+        if whole.bit_length() > _SHORT:
+            return coins.nearly(_shortened(weights, whole))
+    return coins.choose(weights)
+
+
+@lru_cache(1 << 8)
+def _shortened(weights: tuple[int, ...], whole: int) -> tuple[int, ...]:
+    short = [(each << _BITS) // whole for each in weights]
+    return (*short, (1 << _BITS) - sum(short))
 
 
 def is_at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool:
@@ -325,54 +357,72 @@ def is_at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool
         if not answer:
             bind(first, second, endless.cut(tie, None, c - 1))
         return answer
-    if high is not None and high == c:
-        return _all_at_an_end(coins, way, whole)
-    if low is not None and low == c - 1:
-        return not _all_at_an_end(coins, way[::-1], whole)
+    # How far the first difference is from where all is answered, from below and from above.
+    ends = [(way[0], way[1], low, c), (way[1], way[0], less(high), 1 - c)]
+    steps = [(c - low, one, other) for one, other, low, c in ends if low is not None]
+    count, *pair = min(steps, key=itemgetter(0), default=(_MOST_STEPS, first, second))
+    if count == 1:
+        raise Rings(_stepwise(coins, count, *pair))
     # Both answers must leave a forest, before anything is asked.
-    opened = _closed(first, second, way, no_tie)
+    opened = _closed(coins, first, second, way, no_tie)
     if opened is not None:
         _reopened(first, second, opened)
-        opened = _closed(first, second, way, yes_tie)
+        opened = _closed(coins, first, second, way, yes_tie)
     if opened is None:
-        raise Rings
+        raise Rings(*([_stepwise(coins, count, *pair)] if count < _MOST_STEPS else ()))
     if answered(coins, first.belief(), whole):
         return True
     _reopened(first, second, opened)
-    _closed(first, second, way, no_tie)
+    _closed(coins, first, second, way, no_tie)
     return False
 
 
-def _all_at_an_end(coins: AskedLazily, way: list[Noise], whole: EndlessWeights) -> bool:
-    """Decide whether each difference along a way is as large as it can be, tie by tie."""
-    for one, next_one in pairwise(way):
-        tie = one.ties[next_one]
-        bind(one, next_one, endless.cut(tie, tie.high, None))
-        yes = one.belief()
-        if not answered(coins, yes, whole):
-            bind(one, next_one, endless.cut(tie, None, cast("int", tie.high) - 1))
-            return False
-        whole = yes
-    return True
+def _stepwise(coins: AskedLazily, count: int, one: Noise, other: Noise) -> str:
+    """Decide a difference as far as so many steps from its lower end: beyond, all is answered."""
+    tie = one.ties[other]
+    low = cast("int", tie.low)
+    between = endless.convolved(one.belief(other), endless.mirrored(other.belief(one)))
+    weights = places_of(endless.times(between, tie), low, low + count - 1)[0]
+    decide_in(coins, count + 1)
+    place = chosen(coins, weights)  # nothing lies below
+    if place < count:
+        one.be_beside(other, low + place)
+    else:
+        bind(one, other, endless.cut(tie, low + count, None))
+    return "opened"
 
 
 def _closed(
-    first: Noise, second: Noise, way: list[Noise], tie: Tie
+    coins: AskedLazily, first: Noise, second: Noise, way: list[Noise], tie: Tie
 ) -> tuple[Noise, Noise, Tie] | None:
-    """Tie the ends of a way, and loosen a tie on it that then says nothing, if there is one."""
+    """Tie the ends of a way, and loosen a tie on it that then says nothing, if there is one.
+
+    If one would say nothing were another a few steps tighter, that one is decided so far.
+    """
     bind(first, second, tie)
+    short: list[tuple[int, Noise, Noise]] = []
     for one, next_one in pairwise(way):
         between = one.ties[next_one]
         if (between.whole or between) is ANYWHERE:
             loosen(one, next_one)
-            low, high = _ends(cast("list[Noise]", way_between(one, next_one)))
-            if (between.low is None or (low is not None and low >= between.low)) and (
-                between.high is None or (high is not None and high <= between.high)
-            ):
+            around = cast("list[Noise]", way_between(one, next_one))
+            low, high = _ends(around)
+            below, above = _lacks(low, between.low), _lacks(less(high), less(between.high))
+            if below == above == 0:
                 return one, next_one, between
             bind(one, next_one, between)
+            if below is not None and above is not None:
+                a, b = next(pair for pair in pairwise(around) if {*pair} != {first, second})
+                short.append((below, a, b) if below else (above, b, a))
     loosen(first, second)
+    if short:
+        raise Rings(_stepwise(coins, *min(short, key=itemgetter(0))))
     return None
+
+
+def _lacks(end: End, wanted: End) -> End:
+    """Return how many steps a lower end is too low, if it is one."""
+    return 0 if wanted is None else None if end is None else max(wanted - end, 0)
 
 
 def _reopened(first: Noise, second: Noise, opened: tuple[Noise, Noise, Tie]) -> None:
@@ -384,18 +434,28 @@ _TOGETHER = "what would decide several numbers with noise, as a comparison of th
 _FEWER = "fewer such comparisons, or noise with fewer steps: --grid 1"
 
 
-def settle(coins: AskedLazily, noise: Noise, what: str = _TOGETHER, wanted: str = _FEWER) -> None:
+def settle(coins: AskedLazily, noise: Noise) -> None:
     """Decide a noise, except for a share of ``2**-64`` far out that is left open."""
     noise.asked(coins)
     f = noise.belief()
     lo, hi = _reach(f)
-    coins.ways *= hi - lo + 2
+    decide_in(coins, hi - lo + 1)
+    weights = _nearly_all(f, lo, hi)
+    coins.rounded = coins.rounded or weights[-1] > 0
+    noise.be(lo + coins.nearly(weights))
+
+
+def decide_in(coins: AskedLazily, ways: int) -> None:
+    """Count in how many ways noise of a path is decided, and refuse very many."""
+    coins.ways *= ways
     if coins.ways > _MOST:
-        coins.refused(inexact(what, wanted))
-    place = coins.choose(_nearly_all(f, lo, hi))
-    if place == hi - lo + 1:
-        coins.leave_open()
-    noise.be(lo + place)
+        coins.refused(inexact(_TOGETHER, _FEWER))
+
+
+def size(f: EndlessWeights) -> int:
+    """Return of how many values one is chosen where all is decided."""
+    lo, hi = _reach(f)
+    return hi - lo + 1
 
 
 def is_wide(f: EndlessWeights) -> bool:
@@ -418,10 +478,19 @@ def _reach(f: EndlessWeights) -> tuple[int, int]:
 
 
 @lru_cache(1 << 8)
-def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> tuple[Fraction, ...]:
-    """Return the weights between two ends, and that of all else."""
-    weights = f.widened(lo, hi)[0]
-    return (*weights, f.total - endless.sum_of(weights))
+def _nearly_all(f: EndlessWeights, lo: int, hi: int) -> Sequence[int | Fraction]:
+    """Return what integers between two ends weigh, and what is left.
+
+    Of what has tails the weights are rounded down, since what is left counts for no outcome: exact
+    ones have as many digits as the tails are long.
+    """
+    if not f.left and not f.right:
+        return (*f.widened(lo, hi)[0], 0)
+    unit = (1 << _BITS) / f.total
+    left = endless.rounded_down(f.left, f.lo - lo, unit)
+    right = endless.rounded_down(f.right, hi - f.hi, unit)
+    weights = (*left[::-1], *(math.floor(unit * each) for each in f.mid), *right)
+    return (*weights, (1 << _BITS) - sum(weights))
 
 
 def add_up(first: Noise, one: int, last: Noise, other: int) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import TYPE_CHECKING, Final, TypeAlias, cast, final
 
 Polynomial: TypeAlias = tuple[Fraction, ...]
 Tail: TypeAlias = Mapping[Fraction, Polynomial]
@@ -24,6 +24,7 @@ End: TypeAlias = int | None
 
 _ONE, _NONE = Fraction(1), Fraction(0)
 _KEPT = 1 << 14
+_FINE = 1 << 256
 _FAR = 64
 """So far out at most is looked for where a ratio becomes monotone."""
 
@@ -69,16 +70,13 @@ class EndlessWeights:
         def __getattr__(self, name: str) -> object:  # of a part, the table
             if self.whole is None or name not in self.__slots__:
                 raise AttributeError(name)
-            low, high, lo, hi = self.low, self.high, self.whole.lo, self.whole.hi
-            for end in (low, high):
-                if end is not None:
-                    lo, hi = min(lo, end), max(hi, end)
-            mid, right, left = self.whole.widened(lo, hi)
-            kept = range(lo if low is None else low, (hi if high is None else high) + 1)
-            self.lo, self.hi = lo, hi
-            self.mid = [v if z in kept else _NONE for z, v in enumerate(mid, lo)]
-            self.right = dict(right) if high is None else {}
-            self.left = dict(left) if low is None else {}
+            whole, low, high = self.whole, self.low, self.high
+            lo = low if low is not None else min(whole.lo, cast("int", high))
+            hi = high if high is not None else max(whole.hi, lo)
+            self.lo, self.hi = lo, max(lo, hi)
+            self.mid = [whole.at(z) for z in range(lo, hi + 1)] or [_NONE]
+            self.right = _moved(whole.right, hi - whole.hi) if high is None else {}
+            self.left = _moved(whole.left, whole.lo - lo) if low is None else {}
             return getattr(self, name)
 
     def at(self, z: int) -> Fraction:
@@ -138,6 +136,18 @@ def sum_of(numbers: Iterable[Fraction]) -> Fraction:
     ratios = [number.as_integer_ratio() for number in numbers]
     common = math.lcm(*{below for _, below in ratios})
     return Fraction(sum(above * (common // below) for above, below in ratios), common)
+
+
+def rounded_down(tail: Tail, count: int, unit: Fraction) -> list[int]:
+    """Return integers just below the weights at distances 1, ..., count, times a unit."""
+    found = [0] * count
+    for b, p in tail.items():
+        least = [math.floor(c * unit * _FINE) for c in p]
+        low = high = _FINE
+        for d in range(1, count + 1):
+            low, high = low * b.numerator // b.denominator, -(-high * b.numerator // b.denominator)
+            found[d - 1] += sum(c * d**k * (low if c > 0 else high) for k, c in enumerate(least))
+    return [max(each // _FINE**2, 0) for each in found]
 
 
 def _moved(tail: Tail, steps: int) -> Tail:

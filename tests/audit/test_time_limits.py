@@ -177,3 +177,21 @@ def test_no_alarm_rings_where_python_would_ignore_it() -> None:
     found = [_alarm._may_end(sys._getframe())]
     Kept()
     assert found == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("stop", "raised"),
+    [(KeyboardInterrupt, audit.AuditInterrupted), (TimeIsUp, audit.AuditStopped)],
+)
+def test_what_ends_inside_a_law_says_how_much_of_it_is_known(
+    stop: type[BaseException], raised: type[BaseException]
+) -> None:
+    def program(rows: tuple[int, ...], rng: Coins) -> object:
+        answers = [rng.below(2) for _ in range(3)]
+        if rows == (1,) and answers == [1, 0, 1]:
+            raise stop
+        return sum(answers)
+
+    said = r"program was asked on the sample \(1,\) \(5 paths are known, of probability 5/8\)"
+    with pytest.raises(raised, match=said):
+        audit.differential_privacy(program, 2, 1, labelled=False, time_limit=1000)

@@ -28,10 +28,10 @@ Question = Callable[[list[Any], Any], Any]
 
 def question(choice: random.Random, several: int) -> Question:
     """Return a random one."""
-    signs = [choice.choice((-1, 0, 1, 1)) for _ in range(several)]
+    signs = [choice.choice((-1, -1, 0, 1, 1, 1, 2)) for _ in range(several)]
     bound, compare = choice.randint(-2, 3), choice.choice(COMPARISONS)
     kind, one = (
-        choice.choice(("sum", "sum", "largest", "place", "size", "half")),
+        choice.choice(("sum", "sum", "largest", "place", "size", "half", "spread")),
         signs.index(max(signs)),
     )
 
@@ -40,6 +40,8 @@ def question(choice: random.Random, several: int) -> Question:
             return compare(sum(s * x for s, x in zip(signs, z, strict=True) if s), bound)
         if kind == "largest":
             return compare(reduce(larger, z), bound)
+        if kind == "spread":
+            return compare(reduce(larger, z) + reduce(larger, [-x for x in z]), bound)
         if kind == "place":
             return z[one] > z[-1]
         return compare(abs(z[one]) if kind == "size" else z[one] // 2, bound)
@@ -101,3 +103,59 @@ def test_random_programs_of_comparisons_have_the_law_that_enumeration_gives(part
         answered += 1
         if answered == 10:
             break
+
+
+SEVERAL = (Fraction(1, 4), Fraction(1, 3), Fraction(2, 5))
+
+
+def _spread(z: list[Any]) -> Any:
+    return max(z) - min(z) > 2
+
+
+def _steps(z: list[Any]) -> Any:
+    return z[0] - z[1] <= 1, z[1] - z[2] <= 2, z[2] - z[0] <= 3
+
+
+def _twice(z: list[Any]) -> Any:
+    return z[0] + z[1] + z[1] + z[0] + z[2] + z[2] >= 3, z[0] > z[1]
+
+
+def _many_times(z: list[Any]) -> Any:
+    return (2 * z[0] - 3 * z[1] >= 1,)
+
+
+@pytest.mark.parametrize(
+    ("ask", "exactly"), [(_spread, True), (_steps, True), (_twice, False), (_many_times, False)]
+)
+def test_rings_and_multiples_are_decided_as_far_as_they_must_be(ask: Any, exactly: bool) -> None:
+    law = data.explored_law(lambda rng: ask([rng.two_sided(r, 0) for r in SEVERAL]))
+    assert isinstance(law, data.FiniteDistribution) is exactly
+    wanted: dict[object, float] = {}
+    weigh = [
+        {z: (1 - r) / (1 + r) * r ** abs(z) for z in range(-34, 35)} for r in map(float, SEVERAL)
+    ]
+    for z in product(range(-34, 35), repeat=3):
+        outcome = ask(list(z))
+        wanted[outcome] = wanted.get(outcome, 0) + weigh[0][z[0]] * weigh[1][z[1]] * weigh[2][z[2]]
+    assert {outcome: _middle(law.probability(outcome)) for outcome in wanted} == pytest.approx(
+        wanted, abs=1e-11
+    )
+
+
+def test_sums_and_differences_of_two_numbers_are_published_exactly() -> None:
+    def run(rng: randomness.ExactGenerator) -> object:
+        one, other = rng.two_sided(SEVERAL[0], 0), rng.two_sided(SEVERAL[1], 0)
+        return one + other, one - other
+
+    law = data.enumerate_law(run)
+    first, second = ((1 - r) / (1 + r) for r in SEVERAL[:2])
+    assert law.probability((0, 0)) == first * second
+    assert law.probability((0, 1)) == 0  # both are even, or both odd
+
+
+def test_what_is_left_open_of_noise_on_a_fine_grid_is_nothing_to_speak_of() -> None:
+    law = data.explored_law(lambda rng: bool(rng.laplace(0, 2) >= rng.laplace(0, 1) / 2))
+    half = law.probability(True)
+    assert isinstance(half, Interval)
+    assert 0 < half.upper - half.lower < Fraction(1, 2**60)
+    assert half.lower.denominator.bit_length() < 1 << 11  # not as long as the tails

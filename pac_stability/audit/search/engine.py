@@ -588,16 +588,21 @@ class _Audit:
 
     def run(self) -> AuditResult:
         """Ask, sweep, and ask about the witness once more."""
-        limit, answers = self.limits.time_limit, self.gathering.answers
+        limit = self.limits.time_limit
         seen = [(self._first_pair(self.gathering.neighbourhood), 0)]
         try:
             with backstop(limit):
                 return self._run(seen)
-        except TimeIsUp:
-            doing = f"while {self.gathering.name} was asked"
-            if answers.count == self.gathering.neighbourhood.samples:
-                doing = "while what was answered was compared"
+        except TimeIsUp as stop:
+            doing = self._doing(stop)
             raise AuditStopped(f"{reached(limit)} {doing}", self._partial(*seen[0])) from None
+
+    def _doing(self, stop: BaseException) -> str:
+        """Return what an interrupt ended: which answer, and how far it had come."""
+        if self.gathering.answers.count == self.gathering.neighbourhood.samples:
+            return "while what was answered was compared"
+        where = "".join(reversed(getattr(stop, "__notes__", ())))
+        return f"while {self.gathering.name} was asked{where}"
 
     def _run(self, seen: list[tuple[BestPair, int]]) -> AuditResult:
         """Do so; keep in ``seen`` the best pair so far, and how many were compared."""
@@ -631,7 +636,8 @@ class _Audit:
             stop.partial = self._partial(*seen[0])
             raise
         except KeyboardInterrupt as stop:
-            raise AuditInterrupted(self._partial(*seen[0])) from stop
+            said = f"interrupted {self._doing(stop)}"
+            raise AuditInterrupted(self._partial(*seen[0]), said) from stop
         if sweep.enclosed and self.measure.exactly:
             result = self._enclosed(best)
         else:

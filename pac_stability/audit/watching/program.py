@@ -602,7 +602,7 @@ class Tabulated:
 
 def comparable_law(law: FiniteDistribution[object], domain: Sequence[object]) -> object:
     """Return a law with its outcomes as audits compare them: see :func:`comparable`."""
-    if not any(_equals_only_itself(kind) for kind in set(map(type, law.support))):
+    if not any(_equals_only_itself(kind) for kind in set(map(type, law.numerators))):
         return law
     return law.map(lambda outcome: comparable(outcome, domain))
 
@@ -691,7 +691,7 @@ class Forms:
         outcomes = law.numerators.keys()
         fresh: Iterable[Hashable] = outcomes
         if set(map(type, outcomes)) == {int} >= self._kinds:  # which are written alike when equal
-            fresh = outcomes - self._known.keys()
+            fresh = () if outcomes <= self._known.keys() else outcomes - self._known.keys()
         return next(filter(None, [self.note(outcome) for outcome in fresh]), "")
 
 
