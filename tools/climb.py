@@ -26,8 +26,8 @@ from random import Random
 
 from pac_stability import claims
 from pac_stability.audit import Verdict
+from pac_stability.claims.kit import ClimbTrial, Find, Genes
 from pac_stability.claims.report import how_tight
-from pac_stability.claims.trials import ClimbTrial, Find, Genes
 from pac_stability.keeping import write_text
 
 _TRIES = 400  # random genes, until some describe an instance that needs something

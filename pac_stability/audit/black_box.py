@@ -28,7 +28,7 @@ from pac_stability.audit import labels
 from pac_stability.audit.calling import called, in_names
 from pac_stability.data.distribution import frozen
 from pac_stability.errors import InvalidInput, PacStabilityError
-from pac_stability.learning.learner import rows_of
+from pac_stability.learning import rows_of
 from pac_stability.randomness import SeededCoins
 
 O = TypeVar("O")  # noqa: E741  # an outcome

@@ -19,7 +19,7 @@ import numpy as np
 from pac_stability import data
 from pac_stability.arguments import described
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.learner import rows_of
+from pac_stability.learning import rows_of
 from pac_stability.randomness.statement import COINS
 
 _POINTS = ("point", "x", "query", "q", "x_new", "new_point", "test_point", "x_test", "instance")

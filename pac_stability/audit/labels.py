@@ -31,8 +31,7 @@ from pac_stability.arguments import as_label, described, require_word
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.calling import Called, called, in_names, meaning
 from pac_stability.errors import InvalidInput, PacStabilityError
-from pac_stability.learning import PointwiseLearner
-from pac_stability.learning.learner import Classifier, fresh_copy, is_sklearns, rows_of
+from pac_stability.learning import Classifier, PointwiseLearner, fresh_copy, is_sklearns, rows_of
 from pac_stability.randomness import ExactGenerator, LazyUniform
 from pac_stability.randomness.statement import COINS
 from pac_stability.randomness.watch import assume, is_generator

@@ -39,8 +39,7 @@ from pac_stability.audit.watching.program import (
 )
 from pac_stability.data.sample import BARE
 from pac_stability.errors import BudgetExhausted, InvalidInput, Unanswerable
-from pac_stability.learning import Probability
-from pac_stability.learning.learner import is_sklearns
+from pac_stability.learning import Probability, is_sklearns
 from pac_stability.randomness import Coins, ExactGenerator, InexactDraw
 from pac_stability.randomness.corrections import correction, own_draw
 from pac_stability.randomness.horizon import Horizon, grid_now

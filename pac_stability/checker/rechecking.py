@@ -54,36 +54,15 @@ WITH_SIZES: Final = "pac-stability/audit-certificate/3"
 """Of samples of several sizes; in version 2 they were n and what is one more or less."""
 
 _FIELDS = (
-    "schema",
-    "notion",
-    "verdict",
-    "claim",
-    "value",
-    "instance",
-    "counts",
-    "note",
-    "assumptions",
-    "objects",
-    "answers",
-    "witness",
-    "sha256",
-)
+    "schema", "notion", "verdict", "claim", "value", "instance", "counts", "note", "assumptions",
+    "objects", "answers", "witness", "sha256",
+)  # fmt: skip
 _BESIDE = ("version", "subject", "understood", "kept")
 """What stands beside it where a command printed it."""
 _INSTANCE = (
-    "labelled",
-    "universe",
-    "distribution",
-    "n",
-    "points",
-    "epsilon_ratio",
-    "delta",
-    "beta",
-    "optimum",
-    "relation",
-    "group_size",
-    "symmetry",
-)
+    "labelled", "universe", "distribution", "n", "points", "epsilon_ratio", "delta", "beta",
+    "optimum", "relation", "group_size", "symmetry",
+)  # fmt: skip
 _NOTHING = {"epsilon_ratio": 1, "delta": 0, "beta": 0, "optimum": 0}
 _VERDICTS = ("verified", "refuted", "bounded")
 

@@ -19,6 +19,13 @@ from pac_stability.claims.evidence import (
     Tally as Tally,
     TrialEvidence as TrialEvidence,
 )
+from pac_stability.claims.kit import (
+    Budget as Budget,
+    Finding as Finding,
+    OnClass as OnClass,
+    Trial as Trial,
+    trial as trial,
+)
 from pac_stability.claims.running import (
     Cache as Cache,
     ClassEvidence as ClassEvidence,
@@ -37,11 +44,4 @@ from pac_stability.claims.search import (
     in_order_of_use as in_order_of_use,
     meant as meant,
     select as select,
-)
-from pac_stability.claims.trials import (
-    Budget as Budget,
-    Finding as Finding,
-    OnClass as OnClass,
-    Trial as Trial,
-    trial as trial,
 )

@@ -30,7 +30,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.keeping import write_text
 
 if TYPE_CHECKING:
-    from pac_stability.claims.trials import Trial
+    from pac_stability.claims.kit import Trial
 
 GROUP = "pac_stability.books"
 """The group of entry points; the name of one is the key of its book, its value the package."""

@@ -12,7 +12,7 @@ from pac_stability._report import Reported
 from pac_stability.errors import InvalidInput
 
 if TYPE_CHECKING:  # a list of claims waits for no trial
-    from pac_stability.claims.trials import Trial
+    from pac_stability.claims.kit import Trial
 
 KEY = re.compile(r"(?P<book>[A-Z]+[0-9]{2}):(?P<item>[a-z][a-z0-9.-]*)")
 """What the key of a claim looks like: that of a book, and an item."""

@@ -15,7 +15,7 @@ from pac_stability._report import Reported
 from pac_stability.arguments import described
 from pac_stability.audit import Verdict
 from pac_stability.claims.claim import Basis, Claim, Expectation, Method, Status
-from pac_stability.claims.trials import AskedInstance, Budget, Finding, tightened
+from pac_stability.claims.kit import AskedInstance, Budget, Finding, tightened
 from pac_stability.errors import InvalidInput
 
 FAILURES = (Status.REFUTED, Status.BROKEN, Status.INSENSITIVE, Status.EMPTY)

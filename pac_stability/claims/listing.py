@@ -15,7 +15,7 @@ from pac_stability.claims.claim import Claim, Expectation
 from pac_stability.claims.search import every
 
 if TYPE_CHECKING:
-    from pac_stability.claims.trials import Trial
+    from pac_stability.claims.kit import Trial
 
 CLAIMS_SCHEMA = "pac-stability/claims/2"
 

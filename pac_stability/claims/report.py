@@ -16,17 +16,11 @@ from textwrap import indent
 from typing import TypeAlias
 
 from pac_stability._report import Face, aligned, html_table, latex_table, tex
+from pac_stability.claims import listing
 from pac_stability.claims.book import books
 from pac_stability.claims.claim import MEANING, Basis, Expectation, Status
 from pac_stability.claims.consequences import Consequences, in_short
 from pac_stability.claims.evidence import Evidence, EvidenceReport, TrialEvidence, slack_of
-from pac_stability.claims.listing import (
-    claim_fields,
-    claims_to_latex,
-    fitted,
-    relations_of,
-    words_of,
-)
 from pac_stability.claims.running import ClassEvidence
 from pac_stability.claims.search import get
 from pac_stability.papers.guarantees import Implication
@@ -93,8 +87,8 @@ def _line(entry: Evidence | ClassEvidence, word: str, width: int) -> str:
         why = f" (Rocq: {', '.join(claim.rocq)})" if claim.basis is Basis.ROCQ else " (finite)"
     mark = " " if entry.as_expected else "!"
     free = width - 15 - len(count) - 2
-    text = fitted(title, max(free - len(why), 12)) + why
-    return f"{mark} {word:<12} {fitted(text, free):<{free}}  {count}".rstrip()
+    text = listing.fitted(title, max(free - len(why), 12)) + why
+    return f"{mark} {word:<12} {listing.fitted(text, free):<{free}}  {count}".rstrip()
 
 
 def _numbers(entry: Evidence | ClassEvidence) -> str:
@@ -330,7 +324,7 @@ def trial_fields(trial: TrialEvidence) -> dict[str, object]:
 
 def _claim(entry: Evidence) -> dict[str, object]:
     return {
-        **words_of(entry.claim),
+        **listing.words_of(entry.claim),
         "status": entry.status.value,
         "word": entry.word,
         "reproduction": entry.reproduction,
@@ -342,7 +336,7 @@ def _claim(entry: Evidence) -> dict[str, object]:
         "counterexample": entry.counterexample,
         "broken": entry.broken,
         "misled": str(entry.misled),
-        **relations_of(entry.claim),
+        **listing.relations_of(entry.claim),
         "trials": [
             {
                 "name": trial.name,
@@ -462,7 +456,7 @@ def class_evidence_document(
         **header,
         "as_expected": all(entry.as_expected for entry in found),
         "claims": [
-            claim_fields(entry.claim)
+            listing.claim_fields(entry.claim)
             | {
                 "status": None if entry.status is None else entry.status.value,
                 "instances": entry.instances,
@@ -597,5 +591,5 @@ def implication_face(rule: Implication[object, ..., object, object]) -> Face:
     return Face(
         lambda: f"{title}\n{aligned(rows)}",
         html=lambda: f"<p><b>{escape(title)}</b></p>\n{html_table(rows)}",
-        latex=lambda: claims_to_latex([claim]),
+        latex=lambda: listing.claims_to_latex([claim]),
     )

@@ -23,8 +23,8 @@ from pac_stability.audit.options import Clock, ProgressCallback
 from pac_stability.claims import evidence
 from pac_stability.claims.book import GROUP, books
 from pac_stability.claims.claim import Claim, Expectation, Status
+from pac_stability.claims.kit import Budget, Trial
 from pac_stability.claims.search import get
-from pac_stability.claims.trials import Budget, Trial
 from pac_stability.classes import FiniteClass
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.keeping import write_text

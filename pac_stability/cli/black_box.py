@@ -37,7 +37,7 @@ from pac_stability.classes import read_points
 from pac_stability.data import Adjacency, Example, FiniteDistribution, Neighbouring, all_examples
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
-from pac_stability.learning.learner import Classifier, fresh_copy
+from pac_stability.learning import Classifier, fresh_copy
 from pac_stability.reading import read_json
 
 _DECIMAL = re.compile(r"-?(?:0|[1-9]\d*)\.\d*[1-9]", re.ASCII)

@@ -22,7 +22,7 @@ from pac_stability.arithmetic import Constants, Interval
 from pac_stability.compression.scheme import Selection, subsample
 from pac_stability.data import Example, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.weights import as_function
+from pac_stability.mechanisms.draws import as_function
 
 Reading: TypeAlias = Literal["joint", "split"]
 """Definition 5: one probability over sample, mechanism and adversary, or the sample judged first.

@@ -41,7 +41,7 @@ from pac_stability.data import Example, Sample
 from pac_stability.data.sample import first_of, gathered, numbered, numbers_of
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.keeping.writing import remove_leftovers
-from pac_stability.mechanisms.weights import as_function
+from pac_stability.mechanisms.draws import as_function
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 O_co = TypeVar("O_co", covariant=True)

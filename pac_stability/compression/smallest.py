@@ -217,15 +217,13 @@ class TableScheme(scheme.OfOneFamily[FiniteClass], scheme.CompressionScheme[sche
         *,
         selection: scheme.Selection,
         to_keep: Mapping[Examples, Kept],
-        to_rebuild: Mapping[Kept, scheme.H_co],
-        otherwise: scheme.H_co,
+        found: Mapping[Kept, int],
+        among: Sequence[scheme.H_co],
     ) -> None:
-        self._family = H
-        self._size = k
-        self.selection = selection
+        self._family, self._size, self.selection = H, k, selection
         self.to_keep = to_keep
-        self.to_rebuild = to_rebuild
-        self.otherwise = otherwise
+        self.to_rebuild = {word: among[index] for word, index in found.items()}
+        self.otherwise = among[0]
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
         h, _ = least_errors(self._family, sample)
@@ -354,26 +352,12 @@ def smallest_scheme(
     selection = scheme.Selection.SEQUENCE if ordered else scheme.Selection.MULTISET
     found = {words[slot]: index for slot, index in search.decoded().items()}
     if proper:
-        return ProperTable(
-            H,
-            k,
-            selection=selection,
-            to_keep=to_keep,
-            to_rebuild={word: H[index] for word, index in found.items()},
-            otherwise=H[0],
-        )
+        return ProperTable(H, k, selection=selection, to_keep=to_keep, found=found, among=[*H])
     sets = [
         FiniteSet(frozenset(x for x, y in zip(H.domain, labels, strict=True) if y))
         for labels in labelings
     ]
-    return ImproperTable(
-        H,
-        k,
-        selection=selection,
-        to_keep=to_keep,
-        to_rebuild={word: sets[index] for word, index in found.items()},
-        otherwise=sets[0],
-    )
+    return ImproperTable(H, k, selection=selection, to_keep=to_keep, found=found, among=sets)
 
 
 # The fewest examples that approximate a sample for a whole class

@@ -518,7 +518,9 @@ class _Tape:
         """Say how many paths are known, and their probability."""
         parts = (Fraction(sum(each.values()), whole) for whole, each in self.totals.items())
         settled = _mass(sum(parts, Fraction()))
-        return f" ({self.finished:,} paths are known, of probability {settled})"
+        fine = any(unit.denominator > 1 for unit in self.horizon.units.values())
+        fewer = "; --grid 1 has fewer steps" if fine else ""
+        return f" ({self.finished:,} paths are known, of probability {settled}{fewer})"
 
 
 class _First(Enum):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,8 @@ from pac_stability.arguments import as_size
 from pac_stability.classes import bits
 from pac_stability.classes.family import Family, TableLike, as_table, known_value
 from pac_stability.dimensions import bounds, shattering_proofs
+
+S = TypeVar("S", bound=bounds.TableWitness)
 
 Make = Callable[[int], ShatteringSearch]
 """Begins a search of the level, given how many bytes it may allocate."""
@@ -212,7 +214,7 @@ _MOST_CELLS = 1 << 24  # of a table whose columns are moved around
 _ROOM_FOR_FEW = 1 << 30  # bytes for some of the columns, where all are too many for any memory
 
 
-class ShatteringLevels(bounds.AnytimeSearch[bounds.W]):
+class ShatteringLevels(bounds.AnytimeSearch[S]):
     """Decides whether k columns are shattered, for the k that bounds leave open; rows may repeat.
 
     The table is that of a class, or its transpose, with points as rows. It alternates between the
@@ -225,6 +227,7 @@ class ShatteringLevels(bounds.AnytimeSearch[bounds.W]):
     upper: int
     cover: shattering_proofs.ChainCover | None = None
     _turned: ClassVar[bool]  # whether it is the dual class that is searched
+    _kind: Callable[[tuple[int, ...], tuple[int, ...]], S]
 
     def __init__(
         self,
@@ -458,6 +461,11 @@ class ShatteringLevels(bounds.AnytimeSearch[bounds.W]):
         shifted = self._class.packed[:, column // 64] >> np.uint64(column % 64)
         return (shifted & np.uint64(1)).astype(np.uint8)
 
+    @property
+    def witness(self) -> S | None:
+        """A shattered set of size ``lower``; ``None`` only where nothing has a row."""
+        return None if self.lower < 0 else self._kind(self._found, self._patterns()).of(self._class)
+
     def _patterns(self) -> tuple[int, ...]:
         """For each labelling of the columns found, the first row that has it."""
         rows = len(self._class.domain) if self._turned else len(self._class)
@@ -566,14 +574,7 @@ class VCSearch(ShatteringLevels[ShatteredSet]):
     2
     """
 
-    _turned = False
-
-    @property
-    def witness(self) -> ShatteredSet | None:
-        """A shattered set of size ``lower``; ``None`` only for the empty class."""
-        return (
-            None if self.lower < 0 else ShatteredSet(self._found, self._patterns()).of(self._class)
-        )
+    _turned, _kind = False, ShatteredSet
 
 
 class DualVCSearch(ShatteringLevels[DualShatteredSet]):
@@ -586,16 +587,7 @@ class DualVCSearch(ShatteringLevels[DualShatteredSet]):
     2
     """
 
-    _turned = True
-
-    @property
-    def witness(self) -> DualShatteredSet | None:
-        """A shattered set of hypotheses of size ``lower``; ``None`` only if there are no points."""
-        return (
-            None
-            if self.lower < 0
-            else DualShatteredSet(self._found, self._patterns()).of(self._class)
-        )
+    _turned, _kind = True, DualShatteredSet
 
 
 def vc(

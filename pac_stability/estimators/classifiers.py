@@ -29,7 +29,7 @@ from pac_stability.estimators.drawing import (
     RoundNumbers,
     Table,
 )
-from pac_stability.learning.learner import (
+from pac_stability.learning import (
     Classifier,
     FittedClassifier,
     PreparedPredictor,

@@ -145,7 +145,7 @@ class FeatureBounds:
         """Return the codes of measurements, shape (n, p)."""
         steps = table - self._low
         steps /= self._step
-        return np.clip(np.floor(steps, out=steps), 0, self.resolution).astype(np.int64)
+        return np.clip(np.floor(steps, out=steps), 0, self.resolution, out=steps).astype(np.int64)
 
     def clipped(self, table: Table, /) -> int:
         """Return how many measurements lie beyond the bounds."""

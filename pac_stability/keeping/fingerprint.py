@@ -36,12 +36,12 @@ import random
 import secrets
 import site
 import sys
-import sysconfig
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from types import (
     BuiltinFunctionType,
@@ -540,11 +540,8 @@ class Reader:
 
 def combined(kind: str, parts: Iterable[bytes]) -> bytes:
     """Return a digest of digests."""
-    digest = hashlib.sha256()
-    for part in (kind.encode(), *parts):
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.digest()
+    pieces = [piece for part in (kind.encode(), *parts) for piece in (len(part).to_bytes(8), part)]
+    return hashlib.sha256(b"".join(pieces)).digest()
 
 
 def _hex(content: bytes) -> str:
@@ -572,16 +569,16 @@ def _names(code: CodeType) -> set[str]:
 
 def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
     """Return the loaded modules among those that code, or code inside it, imports when it runs."""
-    found = []
-    for step in dis.get_instructions(code):
-        if step.opname == "IMPORT_NAME":
-            inside = f"{known.get('__package__')}.{step.argval}"
-            module = sys.modules.get(inside) or sys.modules.get(str(step.argval))
-            found += [] if module is None else [module]
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            found += _imported(constant, known)
-    return found
+    package, loaded = known.get("__package__"), sys.modules.get
+    found = (loaded(f"{package}.{name}") or loaded(name) for name in _names_imported(code))
+    return [module for module in found if module is not None]
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _names_imported(code: CodeType) -> tuple[str, ...]:
+    own = [one.argval for one in dis.get_instructions(code) if one.opname == "IMPORT_NAME"]
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return (*own, *chain.from_iterable(map(_names_imported, inner)))
 
 
 def _without_caches(kind: type, state: object) -> object:
@@ -617,15 +614,8 @@ def _is_users(name: str) -> bool:
     # Wherever they lie: a path may lead to the packages of another environment.
     if {"site-packages", "dist-packages"} & set(Path(file).parts):
         return False
-    return not any(Path(file).is_relative_to(folder) for folder in _installed())
-
-
-@functools.cache
-def _installed() -> tuple[str, ...]:
-    """Return the folders of installed packages."""
-    paths = sysconfig.get_paths()
-    folders = [*site.getsitepackages(), site.getusersitepackages(), paths["stdlib"]]
-    return tuple({*folders, paths["purelib"], paths["platlib"]})
+    folders = (*site.getsitepackages(), site.getusersitepackages(), str(Path(os.__file__).parent))
+    return not any(Path(file).is_relative_to(folder) for folder in folders)
 
 
 def _version(module: str) -> str:

@@ -15,8 +15,11 @@ from pac_stability.mechanisms.accounting import (
 )
 from pac_stability.mechanisms.draws import (
     Enclosures as Enclosures,
+    decay_for as decay_for,
     enclosed_choice as enclosed_choice,
     enclosed_powers as enclosed_powers,
+    error_counts as error_counts,
+    exponential_weights as exponential_weights,
     occurrences as occurrences,
     ones_among as ones_among,
     successes as successes,
@@ -30,10 +33,6 @@ from pac_stability.mechanisms.exponential import (
     exponential_choice as exponential_choice,
     exponential_learner as exponential_learner,
 )
-from pac_stability.mechanisms.histogram import (
-    LaplaceHistogram as LaplaceHistogram,
-    StableHistogram as StableHistogram,
-)
 from pac_stability.mechanisms.ledger import (
     Entry as Entry,
     Ledger as Ledger,
@@ -43,6 +42,8 @@ from pac_stability.mechanisms.noise import (
     DiscreteGaussian as DiscreteGaussian,
     DiscreteLaplace as DiscreteLaplace,
     Geometric as Geometric,
+    LaplaceHistogram as LaplaceHistogram,
+    StableHistogram as StableHistogram,
     discrete_laplace_pmf as discrete_laplace_pmf,
     discrete_laplace_tail as discrete_laplace_tail,
 )
@@ -60,9 +61,4 @@ from pac_stability.mechanisms.private_labels import (
     NoisyMeanVote as NoisyMeanVote,
     RandomizedResponse as RandomizedResponse,
     SoftMajorityVote as SoftMajorityVote,
-)
-from pac_stability.mechanisms.weights import (
-    decay_for as decay_for,
-    error_counts as error_counts,
-    exponential_weights as exponential_weights,
 )

@@ -27,22 +27,14 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.data.distribution import reduced_law
-from pac_stability.mechanisms import weights
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.draws import (
     BorderedChoice,
-    Enclosures,
-    LazyCoin,
-    below_each,
-    enclosed_power,
-    enclosed_powers,
-    settled_choice,
-    words,
-)
-from pac_stability.mechanisms.weights import (
     Choosing,
+    Enclosures,
     ErrorCounts,
     In_contra,
+    LazyCoin,
     Masses,
     Out_co,
     Prior,
@@ -52,9 +44,15 @@ from pac_stability.mechanisms.weights import (
     as_masses,
     as_prior,
     ascending,
+    below_each,
     decay_for,
+    distinct_errors,
+    enclosed_power,
+    enclosed_powers,
     exponential_weights,
     levels_of,
+    settled_choice,
+    words,
 )
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
@@ -628,10 +626,10 @@ class PreparedTurns:
     (True, (5,))
     """
 
-    def __init__(self, errors: weights.Scores, decay: Fraction) -> None:
-        counts = weights.as_counts(errors)
-        self._decay = weights.as_decay(decay)
-        values, _ = weights.distinct_errors(counts)
+    def __init__(self, errors: Scores, decay: Fraction) -> None:
+        counts = as_counts(errors)
+        self._decay = as_decay(decay)
+        values, _ = distinct_errors(counts)
         self._level: Indices = np.searchsorted(values, counts)
         self._excesses: list[int] = [value - int(values[0]) for value in values.tolist()]
         self._coins: dict[int, LazyCoin] = {}
@@ -682,7 +680,7 @@ class PreparedTurns:
 
 
 @dataclass(frozen=True, slots=True)
-class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
+class PermuteAndFlip(Choosing[In_contra, Out_co]):
     """Go through the candidates in random order; take one with probability ``decay**excess``.
 
     The excess of a candidate is the number of errors that it has beyond the best one; a best one is
@@ -735,7 +733,7 @@ class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
     @staticmethod
     def from_epsilon(
         candidates: Sequence[Y],
-        errors: Callable[[X], weights.Scores],
+        errors: Callable[[X], Scores],
         epsilon: Epsilon | AnyNumber,
         *,
         sensitivity: int = 1,
@@ -755,7 +753,7 @@ class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
         >>> chooser.guarantee.factor <= Epsilon(1.0).ratio
         True
         """
-        decay = weights.decay_for(epsilon, 2 * as_size(sensitivity, "sensitivity", least=1))
+        decay = decay_for(epsilon, 2 * as_size(sensitivity, "sensitivity", least=1))
         return PermuteAndFlip(tuple(candidates), errors, decay, sensitivity)
 
     @property
@@ -763,7 +761,7 @@ class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
         """The privacy guarantee; its delta is 0."""
         return PrivacyGuarantee(Epsilon.exactly(self.decay ** (-2 * self.sensitivity)))
 
-    def law(self, x: weights.In_contra, /) -> FiniteDistribution[weights.Out_co]:
+    def law(self, x: In_contra, /) -> FiniteDistribution[Out_co]:
         """Return the law of the choice.
 
         Parameters
@@ -785,7 +783,7 @@ class PermuteAndFlip(weights.Choosing[weights.In_contra, weights.Out_co]):
             dict(zip(self.candidates, (by_excess[e] for e in excesses), strict=True))
         )
 
-    def prepare(self, x: weights.In_contra, /) -> PreparedTurns:
+    def prepare(self, x: In_contra, /) -> PreparedTurns:
         """Return a sampler of candidates for one input, by index; it computes the errors once.
 
         The guarantee is for one draw; several spend more. The object itself is as private as the

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -31,9 +31,15 @@ from pac_stability.classes.rules import (
 )
 from pac_stability.data import AnySample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.draws import Enclosures, enclosed_choice, enclosed_powers
+from pac_stability.mechanisms.draws import (
+    Enclosures,
+    Levels,
+    as_decay,
+    each_power,
+    enclosed_choice,
+    enclosed_powers,
+)
 from pac_stability.mechanisms.exponential import exponential_choice
-from pac_stability.mechanisms.weights import Levels, as_decay
 from pac_stability.randomness import SYSTEM_COINS, Coins, WeightedChoice
 
 SHORT = 256
@@ -362,7 +368,7 @@ class _Cell:
 
     def __init__(self, cells: _Cells, mask: Words, depth: int) -> None:
         self._cells = cells
-        self._known: tuple[_Powers, int | Fraction] | None = None
+        self._known: tuple[tuple[int | None, bool], int | Fraction] | None = None
         self.mask = mask
         self.depth = depth
         self.counts = cells.count(mask)
@@ -375,10 +381,10 @@ class _Cell:
 
     def sum(self, powers: _Powers) -> int | Fraction:
         """Return the sum of the weights, to the side of the powers."""
-        if self._known is not None and self._known[0] is powers:
+        if self._known is not None and self._known[0] == powers[1:]:  # not the powers, many numbers
             return self._known[1]
         found = sum(self.terms(powers))
-        self._known = powers, found
+        self._known = powers[1:], found
         return found
 
     def terms(self, powers: _Powers) -> list[int | Fraction]:
@@ -423,7 +429,8 @@ class _Cells:
         packed = np.zeros((len(labels), -(-m // 8)), dtype=np.uint8)
         for split, (feature, cut) in enumerate(trees.splits):
             packed[:, split >> 3] |= (points[:, feature] >= cut) << np.uint8(7 - (split & 7))
-        _, kept, group = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+        whole_rows = packed.view(f"V{packed.shape[1]}").ravel()
+        _, kept, group = np.unique(whole_rows, return_index=True, return_inverse=True)
         packed = packed[kept]
         self.size, self._labels = len(labels), trees.labels
         # A group with 5 examples of a label counts as one with 4 and one with 1. What counts alike
@@ -579,18 +586,14 @@ class TreePosterior:
     """
 
     trees: PrunedTrees
-    sample: AnySample | CodedSample = field(repr=False)
+    sample: InitVar[AnySample | CodedSample]
     decay: Fraction
+    _cells: _Cells = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, sample: AnySample | CodedSample) -> None:
         if not isinstance(self.trees, PrunedTrees):
             raise InvalidInput("trees", type(self.trees).__name__, "PrunedTrees")
-        object.__setattr__(self, "decay", as_decay(self.decay))
-        _ = self._cells
-
-    @cached_property
-    def _cells(self) -> _Cells:
-        return _Cells(self.trees, self.sample)
+        fix(self, decay=as_decay(self.decay), _cells=_Cells(self.trees, sample))
 
     @property
     def total(self) -> int:
@@ -624,12 +627,16 @@ class TreePosterior:
     def _exact(self) -> _Powers:
         return _Powers({k: self.decay**k for k in self._cells.errors}, None, up=False)
 
-    def _powers(self, bits: int) -> tuple[_Powers, _Powers]:
-        low, high = (
-            dict(zip(self._cells.errors, powers, strict=True))
-            for powers in enclosed_powers(self._cells.errors, self.decay, bits)
-        )
-        return _Powers(low, bits, up=False), _Powers(high, bits, up=True)
+    def _powers(self, bits: int) -> Iterator[_Powers]:
+        """Yield the floors of all powers, and then their ceilings, which take their place."""
+        errors, powers, above = self._cells.errors, dict[int, int](), list[int]()
+        for k, (low, high) in zip(errors, each_power(errors, self.decay, bits), strict=True):
+            powers[k] = low
+            above.append(high - low)
+        yield _Powers(powers, bits, up=False)
+        for k, more in zip(powers, above, strict=True):
+            powers[k] += more
+        yield _Powers(powers, bits, up=True)
 
     def _drawn(self, cell: _Cell, rng: Coins) -> DecisionTree:
         if cell.depth == 0:

@@ -20,8 +20,8 @@ from pac_stability.data.distribution import label_law, reduced_law
 from pac_stability.data.tape import one_draw
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
+from pac_stability.mechanisms.draws import as_candidates, as_decay, decay_for
 from pac_stability.mechanisms.noise import clamped_noise
-from pac_stability.mechanisms.weights import as_candidates, as_decay, decay_for
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _HALF = Fraction(1, 2)

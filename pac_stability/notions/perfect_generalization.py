@@ -34,7 +34,6 @@ S = TypeVar("S")
 
 MAX_STEPS = 2_000
 """How many extensions of a set of laws the exact search tries unless told otherwise."""
-_FEW = 60  # laws on three outcomes, which are searched before a sweep
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -131,6 +130,8 @@ def minimal_beta(
 
     if _deterministic(classes):
         return shown(_uniform_on(classes if d == 1 else classes[: math.floor(1 / (1 - d))]))
+    if len(outcomes) == 3:
+        return shown(simulator_search.ThreeOutcomes(classes, outcomes, t, d).best_simulator())
     windows = [
         simulator_covers.heaviest_window(points, t, d)
         for points in simulator_covers.projections(classes)
@@ -144,20 +145,14 @@ def minimal_beta(
         simulators_to_try(classes), key=lambda one: covered_weight(classes, one, epsilon, d)
     )
     known = covered_weight(classes, simulator, epsilon, d)
-    three = len(outcomes) == 3
-    if known < most and len(classes) <= (_FEW if three else simulator_search.MAX_SEARCHED):
+    if known < most and len(classes) <= simulator_search.MAX_SEARCHED:
         candidates = simulator_search.Candidates.of(
             classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
         )
-        found = simulator_search.heaviest_cover(
+        found, upper = simulator_search.heaviest_cover(
             candidates, epsilon, d, known=known, max_steps=steps
         )
-        simulator, most = found.simulator or simulator, min(most, found.upper)
-        known = covered_weight(classes, simulator, epsilon, d)
-    if known < most and three:
-        every, weights = [c.law for c in classes], [c.weight for c in classes]
-        sweep = simulator_search.ThreeOutcomes(every, weights, outcomes, t, d).heaviest(known)
-        simulator, most = sweep.simulator or simulator, sweep.upper
+        simulator, most = found or simulator, min(most, upper)
     return shown(simulator, most)
 
 
@@ -244,12 +239,12 @@ def minimal_delta(
             classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) >= known
         )
         whole = simulator_covers.Polytope(outcomes, epsilon)
-        found = simulator_search.cheapest_cover(
+        cover, finished = simulator_search.cheapest_cover(
             candidates, whole, target, known=known, max_steps=steps
         )
-        if found.cover is not None:
-            simulator = found.cover.simulator(t)
-        if found.finished:
+        if cover is not None:
+            simulator = cover.simulator(t)
+        if finished:
             lower = reached(simulator)
     return shown(simulator, lower, reached(simulator))
 

@@ -254,9 +254,18 @@ def close_to(q: Fraction, factor: Fraction, delta: Fraction) -> tuple[Fraction, 
     >>> close_to(Fraction(1, 2), Fraction(2), Fraction(0))
     (Fraction(1, 4), Fraction(3, 4))
     """
-    least = max(Fraction(0), (q - delta) / factor, 1 - delta - factor * (1 - q))
-    most = min(Fraction(1), factor * q + delta, 1 - (1 - q - delta) / factor)
-    return least, most
+    least, most, unit = ends_close_to(*q.as_integer_ratio(), factor, delta)
+    return Fraction(least, unit), Fraction(most, unit)
+
+
+def ends_close_to(k: int, whole: int, factor: Fraction, delta: Fraction) -> tuple[int, int, int]:
+    """Return :func:`close_to` for the probability k / whole, as two integers and their unit."""
+    (a, b), (c, d) = factor.as_integer_ratio(), delta.as_integer_ratio()
+    given, rest, slack = k * d, (whole - k) * d, c * whole  # over whole * d
+    unit = whole * a * b * d
+    least = max(0, b * b * (given - slack), unit - a * (b * slack + a * rest))
+    most = min(unit, a * (a * given + b * slack), unit - b * b * (rest - slack))
+    return least, most, unit
 
 
 def stabber(window: Window, factor: Fraction, delta: Fraction) -> Fraction:

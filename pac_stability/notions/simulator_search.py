@@ -12,12 +12,13 @@ comes the smallest factor e^epsilon for three outcomes and more, between certifi
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -67,26 +68,10 @@ class Candidates(Generic[O]):
         return cls(laws, weights, conflicts, by_type.outcomes_of(classes))
 
 
-@dataclass(frozen=True, slots=True)
-class Heaviest(Generic[O]):
-    """The heaviest cover found, and a bound on all others.
-
-    Attributes
-    ----------
-    upper
-        A certified upper bound on the weight that a simulator can cover.
-    simulator
-        A cover of more than the known weight; ``None`` when nothing does.
-    """
-
-    upper: Fraction
-    simulator: FiniteDistribution[O] | None
-
-
 def heaviest_cover(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction, *, known: Fraction, max_steps: int
-) -> Heaviest[O]:
-    """Find the simulator that covers the largest weight.
+) -> tuple[FiniteDistribution[O] | None, Fraction]:
+    """Find the simulator that covers the largest weight, if that is more than what is known.
 
     Parameters
     ----------
@@ -101,35 +86,21 @@ def heaviest_cover(
 
     Returns
     -------
-    Heaviest
-        When the search was finished, ``upper`` is the weight that is covered.
+    simulator
+        It covers more than the known weight; ``None`` when none was found.
+    upper
+        A certified upper bound on the weight that one can cover; attained if the search finished.
     """
     empty, reach = _covers_within(candidates, epsilon, delta)
     search = _Search(candidates, reach, max_steps, best=known)
     upper = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
-    return Heaviest(max(search.best, upper), search.simulator)
-
-
-@dataclass(frozen=True, slots=True)
-class Sufficient(Generic[O]):
-    """A simulator that covers enough, or the reason that there is none.
-
-    Attributes
-    ----------
-    simulator
-        What covers enough; ``None`` when none was found.
-    finished
-        Whether there is no simulator if none was found.
-    """
-
-    simulator: FiniteDistribution[O] | None
-    finished: bool
+    return search.simulator, max(search.best, upper)
 
 
 def sufficient_cover(
     candidates: Candidates[O], epsilon: Epsilon, delta: Fraction, target: Fraction, max_steps: int
-) -> Sufficient[O]:
-    """Find a simulator that covers at least a target weight.
+) -> tuple[FiniteDistribution[O] | None, bool]:
+    """Find a simulator that covers at least a target weight; say whether the search finished.
 
     Parameters
     ----------
@@ -141,23 +112,7 @@ def sufficient_cover(
     empty, reach = _covers_within(candidates, epsilon, delta)
     search = _Search(candidates, reach, max_steps, target=target)
     unseen = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
-    return Sufficient(search.simulator, not unseen)
-
-
-@dataclass(frozen=True, slots=True)
-class Cheapest(Generic[O]):
-    """The cheapest cover found that weighs enough.
-
-    Attributes
-    ----------
-    cover
-        The set; ``None`` when nothing is cheaper than what was known before.
-    finished
-        Whether it is known that no other set is cheaper.
-    """
-
-    cover: Cover[O] | None
-    finished: bool
+    return search.simulator, not unseen
 
 
 def cheapest_cover(
@@ -167,8 +122,8 @@ def cheapest_cover(
     *,
     known: Fraction | None,
     max_steps: int,
-) -> Cheapest[O]:
-    """Find a cheapest set of laws that weighs at least a target.
+) -> tuple[Cover[O] | None, bool]:
+    """Find a cheapest set of laws that weighs at least a target; say whether the search finished.
 
     Parameters
     ----------
@@ -200,7 +155,7 @@ def cheapest_cover(
         unseen = search.explore(empty, Fraction(0), list(range(len(candidates.laws))))
         max_steps = search.steps
         if search.simulator is None:
-            return Cheapest(best, not unseen)
+            return best, not unseen
         best = empty
         for law, covered in zip(candidates.laws, search.covered, strict=True):
             if covered:
@@ -290,7 +245,10 @@ class _Search(Generic[O]):
 
 
 _NEAR = 2.0**-40  # far more than floats between 0 and 1 are off after three operations
-_UNITS = 1 << 50  # that all laws weigh together, at most, where they are counted in machine words
+_UNITS = 1 << 50  # the largest integers, of weights or ends, that floats count
+
+_Best: TypeAlias = tuple[int, tuple[Fraction, ...]]
+_Array: TypeAlias = npt.NDArray[np.float64]
 
 
 class ThreeOutcomes(Generic[O]):
@@ -303,11 +261,13 @@ class ThreeOutcomes(Generic[O]):
     upper end of a law's second interval. On each of these 2 N lines the laws have intervals, of
     which those that meet weigh most is a sort: O(N^2 log N).
 
-    Floats say which lines are worth an exact look, by intervals that are a little too long.
+    A count bounds what meets between two lines, so strips are halved while they may hold more than
+    the best line. Floats do this: integers if all ends have one small denominator, otherwise with
+    intervals that are a little too long.
 
     Parameters
     ----------
-    laws, weights
+    classes
         The laws and their weights.
     outcomes
         The three outcomes.
@@ -317,86 +277,96 @@ class ThreeOutcomes(Generic[O]):
 
     def __init__(
         self,
-        laws: Sequence[FiniteDistribution[O]],
-        weights: Sequence[Fraction],
+        classes: Sequence[by_type.LawClass[S, O]],
         outcomes: Sequence[O],
         factor: Fraction,
         delta: Fraction,
     ) -> None:
-        self._outcomes, self._weights = outcomes, weights
-        self._ends = [
-            [simulator_covers.close_to(law.probability(y), factor, delta) for law in laws]
-            for y in outcomes
-        ]
-        self._low, self._high = np.moveaxis(np.array(self._ends, dtype=np.float64), 2, 0)
-        whole = math.lcm(*(weight.denominator for weight in weights))
-        self._unit = min(whole, _UNITS)
-        units = [math.ceil(weight * self._unit) for weight in weights]
-        self._mass = np.array(units, dtype=np.int64)
+        def ends(law: FiniteDistribution[O], y: O) -> tuple[int, int, int]:
+            k = law.numerators.get(y, 0)
+            return simulator_covers.ends_close_to(k, law.denominator, factor, delta)
 
-    def heaviest(self, known: Fraction) -> Heaviest[O]:
-        """Return the weight of the heaviest cover, and its simulator if it weighs more than known.
+        self._outcomes = outcomes
+        self._ends = [[ends(each.law, y) for each in classes] for y in outcomes]
+        units = {unit for _, _, unit in self._ends[0]}
+        one = math.lcm(*units) if len(units) <= 64 else _UNITS + 1  # of more it is hardly less
+        self._one, self._near = (one, 0.0) if one <= _UNITS else (1, _NEAR)
+        floats = [[(a * self._one / u, b * self._one / u) for a, b, u in e] for e in self._ends]
+        self._low, self._high = np.moveaxis(np.array(floats), 2, 0)
+        self._lines = np.unique(self._low[0]), np.unique(self._high[1])
+        weights = [each.weight for each in classes]
+        whole = math.lcm(*{weight.denominator for weight in weights})
+        self._shares = [w.numerator * (whole // w.denominator) for w in weights]
+        self._unit = Fraction(min(whole, _UNITS), whole)
+        self._mass = np.array([math.ceil(share * self._unit) for share in self._shares], float)
 
-        Parameters
-        ----------
-        known
-            A weight that is known to be covered.
-        """
-        best: tuple[Fraction, FiniteDistribution[O] | None] = (known, None)
-        lines = [
-            (int(self._mass[self._met(axis, float(at))].sum()), axis, at)
-            for axis in (0, 1)  # at lower ends of the first probability, upper ones of the second
-            for at in {ends[axis] for ends in self._ends[axis]}
-        ]
-        for weight, axis, at in sorted(lines, reverse=True):
-            if weight <= best[0] * self._unit:
-                break
-            best = self._on_line(axis, at, best)
-        return Heaviest(*best)
+    def best_simulator(self) -> FiniteDistribution[O]:
+        """Return a simulator that covers the largest weight."""
+        best: _Best = 0, ()
+        strips = [(-math.inf, axis, 0, len(self._lines[axis])) for axis in (0, 1)]
+        while strips and -strips[0][0] > best[0] * self._unit:
+            _, axis, first, last = heapq.heappop(strips)
+            if last - first == 1:
+                best = self._on_line(axis, self._lines[axis][first], best)
+                continue
+            middle = (first + last) // 2
+            for part in ((first, middle), (middle, last)):
+                heapq.heappush(strips, (-self._most(axis, *part), axis, *part))
+        return FiniteDistribution(dict(zip(self._outcomes, best[1], strict=True)))
 
-    def _met(self, axis: int, at: float) -> npt.NDArray[np.bool_]:
-        low, high = self._low[axis] <= at + _NEAR, self._high[axis] >= at - _NEAR
-        return np.asarray(low & high)
-
-    def _on_line(
-        self, axis: int, at: Fraction, best: tuple[Fraction, FiniteDistribution[O] | None]
-    ) -> tuple[Fraction, FiniteDistribution[O] | None]:
-        """Return the best of what is known and the simulators that give one outcome so much."""
+    def _across(self, axis: int, a: float, b: float) -> tuple[npt.NDArray[np.intp], _Array, _Array]:
+        """Return the laws that reach a strip, and their intervals of another outcome there."""
         one, other = (y for y in range(3) if y != axis)
-        here = float(at)
-        low = np.maximum(self._low[one], 1 - here - self._high[other]) - _NEAR
-        high = np.minimum(self._high[one], 1 - here - self._low[other]) + _NEAR
-        laws = np.flatnonzero(self._met(axis, here) & (low <= high))
-        low, high, mass = low[laws], high[laws], self._mass[laws]
+        low = np.maximum(self._low[one], self._one - b - self._high[other]) - self._near
+        high = np.minimum(self._high[one], self._one - a - self._low[other]) + self._near
+        met = (self._low[axis] <= b + self._near) & (self._high[axis] >= a - self._near)
+        laws = np.flatnonzero(met & (low <= high))
+        return laws, low[laws], high[laws]
+
+    def _most(self, axis: int, first: int, last: int) -> float:
+        """Bound what meets from one line to another: laws that share one of many bins do."""
+        lines, bins = self._lines[axis], 2 * len(self._shares)
+        laws, low, high = self._across(axis, lines[first], lines[last - 1])
+        mass, scale = self._mass[laws], bins / self._one
+        begin, end = (
+            np.bincount((at * scale).astype(np.int64), mass, bins + 2) for at in (low, high)
+        )
+        return float((np.cumsum(begin) - np.cumsum(end) + end).max())
+
+    def _on_line(self, axis: int, here: float, best: _Best) -> _Best:
+        """Return the best of what is known and the simulators that give one outcome so much."""
+        laws, low, high = self._across(axis, here, here)
         up, down = np.argsort(low), np.argsort(high)
-        ended = np.concatenate([[0], np.cumsum(mass[down])])
-        depth = np.cumsum(mass[up]) - ended[np.searchsorted(high[down], low[up], "left")]
-        if not len(laws) or depth.max() <= best[0] * self._unit:
-            return best
+        ended = np.concatenate([[0], np.cumsum(self._mass[laws[down]])])
+        depth = np.cumsum(self._mass[laws[up]]) - ended[np.searchsorted(high[down], low[up])]
         start = low[up[depth.argmax()]]
-        # Mostly the laws that meet there by floats do meet; else all of the line are looked at.
-        for chosen in (laws[(low <= start) & (high >= start)], laws):
-            met_by = [
-                (law, max(a, 1 - at - d), min(b, 1 - at - c))
-                for law in chosen.tolist()
-                for (a, b), (c, d) in [(self._ends[one][law], self._ends[other][law])]
-                if self._ends[axis][law][0] <= at <= self._ends[axis][law][1]
-            ]
-            events = [e for law, a, b in met_by if a <= b for e in ((a, 0, law), (b, 1, law))]
-            weight = Fraction(0)
-            for value, ends, law in sorted(events):
-                weight += -self._weights[law] if ends else self._weights[law]
-                if weight > best[0]:
-                    found = {axis: at, one: value, other: 1 - at - value}
-                    best = (
-                        weight,
-                        FiniteDistribution(
-                            {outcome: found[y] for y, outcome in enumerate(self._outcomes)}
-                        ),
-                    )
-            if best[0] * self._unit >= depth.max():
-                break
+        on_it = np.flatnonzero((self._low, self._high)[axis][axis] == here).tolist()
+        for at in {self._interval(axis, law)[axis] for law in on_it}:
+            # Mostly the laws that meet there by floats do meet; else all of the line are looked at.
+            for chosen in (laws[(low <= start) & (high >= start)], laws):
+                if depth.max() > best[0] * self._unit:
+                    found = self._meeting(axis, at, chosen.tolist())
+                    best = found if found[0] > best[0] else best
         return best
+
+    def _meeting(self, axis: int, at: Fraction, laws: Iterable[int]) -> _Best:
+        """Return the largest share of some laws that meet on a line, and where, exactly."""
+        one, other = (y for y in range(3) if y != axis)
+        events = [(Fraction(0), 0, 0)]
+        for law in laws:
+            (a, b), (c, d), (low, high) = (self._interval(y, law) for y in (one, other, axis))
+            a, b = max(a, 1 - at - d), min(b, 1 - at - c)
+            if a <= b and low <= at <= high:
+                events += [(a, 0, self._shares[law]), (b, 1, -self._shares[law])]
+        events.sort()
+        weights = accumulate(share for _, _, share in events)
+        most, value = max(zip(weights, (value for value, _, _ in events), strict=True))
+        point = {axis: at, one: value, other: 1 - at - value}
+        return most, tuple(point[y] for y in range(3))
+
+    def _interval(self, outcome: int, law: int) -> tuple[Fraction, Fraction]:
+        low, high, unit = self._ends[outcome][law]
+        return Fraction(low, unit), Fraction(high, unit)
 
 
 # All largest sets of laws that one simulator covers, whatever the laws weigh
@@ -580,13 +550,12 @@ def without_delta(
         return cost is None or (known is not None and cost >= known)
 
     candidates = Candidates.of(classes, in_conflict)
-    found = cheapest_cover(candidates, empty, target, known=known, max_steps=steps)
-    if found.cover is None:
-        return (upper if found.finished else lower), upper, simulator
-    assert found.cover.cost is not None  # noqa: S101  # it was compared
-    root = square_root(found.cover.cost)
-    least = root.lower if found.finished else lower
-    return least, root.upper, found.cover.simulator(root.upper)
+    cover, finished = cheapest_cover(candidates, empty, target, known=known, max_steps=steps)
+    if cover is None:
+        return (upper if finished else lower), upper, simulator
+    assert cover.cost is not None  # noqa: S101  # it was compared
+    root = square_root(cover.cost)
+    return (root.lower if finished else lower), root.upper, cover.simulator(root.upper)
 
 
 def with_delta(
@@ -618,7 +587,7 @@ def with_delta(
             [(closeness.minimal_epsilon(c.law, simulator, d), c.weight) for c in classes], target
         )
 
-    def at(factor: Fraction) -> Sufficient[O]:
+    def at(factor: Fraction) -> tuple[FiniteDistribution[O] | None, bool]:
         epsilon = Epsilon.exactly(factor)
         candidates = Candidates.of(
             classes, lambda p, q: simulator_covers.needed_by_pair(p, q, epsilon) > d
@@ -631,10 +600,10 @@ def with_delta(
         return low, high, simulator
     middle = least.upper  # often the answer
     while high > low * (1 + _PRECISION):
-        found = at(middle)
-        if found.simulator is not None:
-            simulator, high = found.simulator, min(middle, reached(found.simulator))
-        elif found.finished and middle < _LARGEST_FACTOR:
+        found, finished = at(middle)
+        if found is not None:
+            simulator, high = found, min(middle, reached(found))
+        elif finished and middle < _LARGEST_FACTOR:
             low = middle
         else:
             break

@@ -17,14 +17,7 @@ import numpy as np
 
 from pac_stability._report import Face, Reported, Tabled, aligned, html_table, latex_table
 from pac_stability.arguments import as_label, as_size
-from pac_stability.classes import FiniteClass, ImplicitClass
-from pac_stability.classes.family import (
-    PlayableLike,
-    TableLike,
-    as_playable,
-    as_table,
-    require_inhabited,
-)
+from pac_stability.classes import FiniteClass, ImplicitClass, family
 from pac_stability.dimensions import LittlestoneSearch, version_spaces
 from pac_stability.dimensions.trees import Leaf, MistakeTree, Node
 from pac_stability.errors import LONGEST, InvalidInput, printable, shortened
@@ -35,7 +28,7 @@ from pac_stability.reading import read_json
 SCHEMA = "pac-stability/transcript/1"
 
 
-def class_digest(H: PlayableLike) -> str:
+def class_digest(H: family.PlayableLike) -> str:
     """SHA-256 of the table of ``H``, its shape and order of rows and columns included.
 
     For a class without a table it is the digest of its name and parameters.
@@ -51,7 +44,7 @@ def class_digest(H: PlayableLike) -> str:
     >>> class_digest(FiniteClass([[0], [1]]))[:15]
     'sha256:8541f082'
     """
-    H = as_playable(H)
+    H = family.as_playable(H)
     if isinstance(H, ImplicitClass):
         return f"sha256:{hashlib.sha256(f'implicit {H.spec}'.encode()).hexdigest()}"
     rows, columns = H.table.shape
@@ -136,9 +129,9 @@ class Transcript(Reported):
         return f"#{column}" if self.domain is None else str(self.domain[column])
 
     @classmethod
-    def of(cls, H: PlayableLike, learner: str, rounds: Sequence[Round]) -> Transcript:
+    def of(cls, H: family.PlayableLike, learner: str, rounds: Sequence[Round]) -> Transcript:
         """Record ``rounds``, with claims that are true of them."""
-        H = as_playable(H)
+        H = family.as_playable(H)
         return cls(
             class_id=class_digest(H),
             learner=learner,
@@ -148,9 +141,9 @@ class Transcript(Reported):
             domain=None if isinstance(H, ImplicitClass) else tuple(H.domain),
         )
 
-    def replay(self, H: PlayableLike, learner: OnlineLearner) -> tuple[int, ...]:
+    def replay(self, H: family.PlayableLike, learner: OnlineLearner) -> tuple[int, ...]:
         """Return the predictions of a fresh ``learner`` shown the same points and labels."""
-        H = as_playable(H)
+        H = family.as_playable(H)
         predictions = []
         for played in self.rounds:
             point = version_spaces(H).point(played.point)
@@ -158,7 +151,9 @@ class Transcript(Reported):
             learner.update(point, played.label)
         return tuple(predictions)
 
-    def check(self, H: PlayableLike, learner: OnlineLearner | None = None) -> TranscriptCheck:
+    def check(
+        self, H: family.PlayableLike, learner: OnlineLearner | None = None
+    ) -> TranscriptCheck:
         """Check every claim of the transcript against the table of ``H``.
 
         Parameters
@@ -178,7 +173,7 @@ class Transcript(Reported):
         -----
         O(rounds |H|), apart from the learner's own work.
         """
-        H = as_playable(H)
+        H = family.as_playable(H)
         fault = self._malformed(H)
         if fault:
             return TranscriptCheck(shortened(printable(fault), LONGEST), None)
@@ -480,8 +475,8 @@ class GreedyAdversary:
     (Round(point=0, prediction=0, label=1),)
     """
 
-    def __init__(self, H: PlayableLike, *, search: LittlestoneSearch | None = None) -> None:
-        H = as_playable(H)
+    def __init__(self, H: family.PlayableLike, *, search: LittlestoneSearch | None = None) -> None:
+        H = family.as_playable(H)
         require_playable(H)
         self._class = H
         # SOA is the book-keeper of the version space: it knows its dimension.
@@ -585,8 +580,8 @@ class TreeAdversary:
     1
     """
 
-    def __init__(self, H: TableLike, tree: MistakeTree) -> None:
-        H = as_table(H)
+    def __init__(self, H: family.TableLike, tree: MistakeTree) -> None:
+        H = family.as_table(H)
         require_playable(H)
         if not tree.is_shattered_by(H):
             raise InvalidInput("tree", "a tree with an unrealized leaf", "a tree shattered by H")
@@ -609,7 +604,7 @@ def require_playable(H: FiniteClass | ImplicitClass) -> None:
     """Refuse a class that an adversary cannot play on: empty, or with a point that means "stop"."""
     if isinstance(H, ImplicitClass):
         return
-    require_inhabited(H)
+    family.require_inhabited(H)
     if None in H.domain:
         raise InvalidInput("H", "the point None", "other points: None ends a game")
 
@@ -618,7 +613,7 @@ def require_playable(H: FiniteClass | ImplicitClass) -> None:
 
 
 def play(
-    H: PlayableLike, learner: OnlineLearner, adversary: Adversary, rounds: int | None = None
+    H: family.PlayableLike, learner: OnlineLearner, adversary: Adversary, rounds: int | None = None
 ) -> Transcript:
     """Play the mistake-bound game until the adversary stops or the rounds are over.
 
@@ -659,7 +654,7 @@ def play(
     >>> play(H, StandardOptimalAlgorithm(H), GreedyAdversary(H)).mistakes
     2
     """
-    H = as_playable(H)
+    H = family.as_playable(H)
     spaces = version_spaces(H)
     limit = spaces.size(spaces.whole) if rounds is None else as_size(rounds, "rounds")
     name = type(learner).__name__

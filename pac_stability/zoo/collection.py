@@ -9,7 +9,7 @@ from pac_stability import mechanisms
 from pac_stability.arguments import described
 from pac_stability.data import Deterministic, Mechanism, then
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.histogram import Released
+from pac_stability.mechanisms.noise import Released
 from pac_stability.zoo import specimens
 
 # Choices by votes

@@ -16,6 +16,7 @@ import resource
 import sys
 import threading
 import types
+import warnings
 import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -318,6 +319,16 @@ TABLE: dict[str, tuple[str, Any, str]] = {
         told(
             counts(
                 lambda: decimal.getcontext().prec, lambda n: setattr(decimal.getcontext(), "prec", n)
+            )
+        ),
+        REFUSED,
+    ),
+    "the filters of warnings": (
+        "state",
+        told(
+            counts(
+                lambda: len(warnings.filters),
+                lambda n: warnings.simplefilter("default", lineno=n, append=True),
             )
         ),
         REFUSED,

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -195,3 +196,14 @@ def test_what_ends_inside_a_law_says_how_much_of_it_is_known(
     said = r"program was asked on the sample \(1,\) \(5 paths are known, of probability 5/8\)"
     with pytest.raises(raised, match=said):
         audit.differential_privacy(program, 2, 1, labelled=False, time_limit=1000)
+
+
+def test_published_noise_on_a_fine_grid_is_told_of_a_coarser_one() -> None:
+    def program(rows: tuple[int, ...], rng: Any) -> object:
+        noisy = rows[0] + rng.laplace(0, 10)
+        if rng.below(2):
+            raise KeyboardInterrupt
+        return noisy
+
+    with pytest.raises(audit.AuditInterrupted, match="probability 0; --grid 1 has fewer steps"):
+        audit.differential_privacy(program, 2, 1, labelled=False)

@@ -22,7 +22,7 @@ from pac_stability.claims import (
     Whose,
     trial,
 )
-from pac_stability.claims.trials import Finding, fails, holds, settle, supported, undecided
+from pac_stability.claims.kit import Finding, fails, holds, settle, supported, undecided
 from pac_stability.errors import InvalidInput
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pac_stability import arithmetic, audit, claims, data, mechanisms
 from pac_stability.books.dagan_feldman import main_results, private
-from pac_stability.claims import trials
+from pac_stability.claims import kit
 from pac_stability.claims.claim import Expectation, Kind, Method
 from pac_stability.papers import dagan_feldman
 
@@ -142,7 +142,7 @@ def test_lemma_15_is_asked_with_and_without_a_slack() -> None:
     """No privacy at all is promised too little, by the factor alone and by the slacks."""
     refuted = [0, 0]
     nothing = mechanisms.PrivacyGuarantee(arithmetic.Epsilon.exactly(1))
-    for it in islice(private.predicting.instances(trials.Budget.QUICK), 12):
+    for it in islice(private.predicting.instances(kit.Budget.QUICK), 12):
         pure, *with_slack = private.predicts_privately(lambda *_: nothing, it)
         refuted[0] += pure.settle("text").verdict is audit.Verdict.REFUTED
         refuted[1] += any(one.settle("text").verdict is audit.Verdict.REFUTED for one in with_slack)
@@ -169,7 +169,7 @@ class _Predicting:
 def test_theorem_3_is_asked_of_both_labels_and_both_ways(here: str, there: str) -> None:
     """Of the four ratios one is 10, and the others at most 1.01."""
     learner: Any = _Predicting(here, there)
-    setting = next(iter(main_results.larger_settings(trials.Budget.QUICK)))
+    setting = next(iter(main_results.larger_settings(kit.Budget.QUICK)))
     found = [
         one.settle("text") for one in main_results.is_private(lambda _: (40, learner), setting)
     ]

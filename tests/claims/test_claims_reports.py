@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Whose, trial
 from pac_stability.claims.claim import Status
+from pac_stability.claims.kit import settle
 from pac_stability.claims.pages import (
     COLOURS,
     converter,
@@ -19,7 +20,6 @@ from pac_stability.claims.report import (
     evidence_to_text,
     summary,
 )
-from pac_stability.claims.trials import settle
 from shared_tools import claim_graph
 
 

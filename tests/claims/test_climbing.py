@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from pac_stability import claims
 from pac_stability.claims import Budget, Trial, trial
-from pac_stability.claims.trials import Climb, Finding, Genes, at_most
+from pac_stability.claims.kit import Climb, Finding, Genes, at_most
 from pac_stability.errors import InvalidInput
 from shared_processes import of_source_tree
 
@@ -157,7 +157,7 @@ def test_what_was_found_before_an_interruption_is_kept(tmp_path: Path) -> None:
         "import argparse, sys\n"
         "from pathlib import Path\n"
         "import tools.climb as tool\n"
-        "from pac_stability.claims.trials import Climb\n"
+        "from pac_stability.claims.kit import Climb\n"
         "from tests.claims.test_climbing import by_climbing\n"
         "folder = Path(sys.argv[1])\n"
         "Climb.file = property(lambda of: folder / f'{of.name}.json')\n"
@@ -182,7 +182,7 @@ def test_the_command_keeps_what_it_finds_and_says_what_refutes(tmp_path: Path) -
         "import argparse, sys\n"
         "from pathlib import Path\n"
         "import tools.climb as tool\n"
-        "from pac_stability.claims.trials import Climb\n"
+        "from pac_stability.claims.kit import Climb\n"
         "from tests.claims.test_climbing import by_climbing\n"
         "folder = Path(sys.argv[1])\n"
         "Climb.file = property(lambda of: folder / f'{of.name}.json')\n"

@@ -9,7 +9,7 @@ import pytest
 
 from pac_stability.books.bun_livni_moran import settings
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
-from pac_stability.claims.trials import Budget
+from pac_stability.claims.kit import Budget
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.papers.bun_livni_moran import TournamentDistribution
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from pac_stability import arithmetic, audit, classes
-from pac_stability.claims import kit, trials
+from pac_stability.claims import kit
 
 
 class Pair(NamedTuple):
@@ -126,7 +126,7 @@ def test_what_bounds_do_not_decide_is_said_with_the_instance() -> None:
 
 def test_a_comparison_is_asked_again_below_its_tension() -> None:
     comparison = kit.within(1, 2)
-    with trials.tightened(Fraction(1, 3)):
+    with kit.tightened(Fraction(1, 3)):
         assert _found(comparison).verdict is audit.Verdict.REFUTED
 
 

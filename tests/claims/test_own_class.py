@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from pac_stability import claims, classes
-from pac_stability.claims import Kind, OnClass, Status, Whose, report, trial, trials
+from pac_stability.claims import Kind, OnClass, Status, Whose, kit, report, trial
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES
 
@@ -113,7 +113,7 @@ def test_every_claim_that_is_not_run_says_why() -> None:
 def made_up(bound: int) -> claims.Claim:
     asked = trial(
         "points",
-        lambda most, m: trials.settle(m <= most, f"{m} points"),
+        lambda most, m: kit.settle(m <= most, f"{m} points"),
         lambda _: [1],
         subject=bound,
         mutant=0,

@@ -31,7 +31,7 @@ from pac_stability.claims import (
     trial,
 )
 from pac_stability.claims.evidence import slack_of
-from pac_stability.claims.trials import (
+from pac_stability.claims.kit import (
     AskedInstance,
     Finding,
     all_of,

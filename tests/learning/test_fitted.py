@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from pac_stability import arithmetic, audit, classes, data, errors, learning, randomness
-from pac_stability.learning.learner import learned
+from pac_stability.learning import learned
 from pac_stability.mechanisms import GeometricVote, SoftMajorityVote
 from pac_stability.papers import dagan_feldman
 

@@ -11,8 +11,7 @@ from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import error_counts
-from pac_stability.mechanisms.draws import LazyCoin
-from pac_stability.mechanisms.weights import distinct_errors, levels_of
+from pac_stability.mechanisms.draws import LazyCoin, distinct_errors, levels_of
 from pac_stability.randomness import SeededCoins
 
 

@@ -18,7 +18,7 @@ from pac_stability.mechanisms import (
     exponential,
     exponential_choice,
 )
-from pac_stability.mechanisms.weights import Prior
+from pac_stability.mechanisms.draws import Prior
 from pac_stability.randomness import SeededCoins
 
 decays = st.one_of(

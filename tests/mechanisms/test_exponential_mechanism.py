@@ -21,7 +21,7 @@ from pac_stability.data import (
     neighbouring_pairs,
 )
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.weights import MAX_WEIGHT_BITS
+from pac_stability.mechanisms.draws import MAX_WEIGHT_BITS
 from pac_stability.randomness import SeededCoins
 
 Errors = tuple[int, ...]

@@ -11,8 +11,8 @@ from hypothesis import given, strategies as st
 
 from pac_stability.data import enumerate_law, enumerate_paths
 from pac_stability.mechanisms import DiscreteLaplace, NoisyMeanVote, draws
-from pac_stability.mechanisms.histogram import LaplaceHistogram
 from pac_stability.mechanisms.noise import (
+    LaplaceHistogram,
     PowerCoin,
     clamped_noise,
     digits_drawn,

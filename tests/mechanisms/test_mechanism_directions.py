@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pac_stability import Epsilon
 from pac_stability.arithmetic import Interval
-from pac_stability.mechanisms import histogram
+from pac_stability.mechanisms import noise
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.draws import decided
 
@@ -32,7 +32,7 @@ def test_an_enclosure_that_begins_at_what_is_allowed_settles_nothing() -> None:
     def delta(_: Fraction, power: object) -> Interval | Fraction:
         return Interval(half, Fraction(1)) if isinstance(power, Interval) else half
 
-    assert histogram._is_at_most(half, delta, half, 3)  # type: ignore[arg-type]  # a stand-in
+    assert noise._is_at_most(half, delta, half, 3)  # type: ignore[arg-type]  # a stand-in
 
 
 def test_a_guarantee_is_pure_unless_a_delta_is_given() -> None:

@@ -12,6 +12,7 @@ from pac_stability.data import FiniteDistribution, enumerate_law
 from pac_stability.mechanisms import ExponentialMechanism, PreparedChoice, draws, exponential
 from pac_stability.mechanisms.draws import (
     LazyCoin,
+    ascending,
     below_each,
     borders,
     decided,
@@ -19,7 +20,6 @@ from pac_stability.mechanisms.draws import (
     toss_each,
     words,
 )
-from pac_stability.mechanisms.weights import ascending
 from pac_stability.randomness import SeededCoins
 from shared_coins import Words
 

@@ -193,22 +193,18 @@ def test_more_laws_than_are_searched_have_bounds(case: Instance) -> None:
         assert exact.lower <= rough.upper
 
 
-@settings(max_examples=40)
-@given(INSTANCES, st.sampled_from([1, 1 << 50]))
-def test_a_sweep_over_polygons_finds_the_best_corner(case: Instance, units: int) -> None:
-    laws, weights = [*case.laws.values()], [w for _, w in case.samples.items()]
+@settings(max_examples=60)
+@given(INSTANCES, st.sampled_from([1, 1 << 50]), st.sampled_from([0, Fraction(1, 10**20)]))
+def test_a_sweep_over_polygons_finds_the_best_corner(
+    case: Instance, units: int, more: Fraction
+) -> None:
+    t, epsilon = case.t + more, Epsilon.exactly(case.t + more)  # of ends that no float holds
+    classes = law_classes(case.laws, case.samples)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(simulator_search, "_UNITS", units)  # one unit: floats discard nothing
-        sweep = simulator_search.ThreeOutcomes(laws, weights, range(3), case.t, case.delta)
-        found = sweep.heaviest(Fraction(0))
-    assert 1 - found.upper == case.least_beta(case.t, case.delta)
-    assert found.simulator is not None
-    assert (
-        covered_weight(
-            law_classes(case.laws, case.samples), found.simulator, case.epsilon, case.delta
-        )
-        == found.upper
-    )
+        sweep = simulator_search.ThreeOutcomes(classes, range(3), t, case.delta)
+        found = sweep.best_simulator()
+    assert 1 - covered_weight(classes, found, epsilon, case.delta) == case.least_beta(t, case.delta)
 
 
 def test_many_laws_on_three_outcomes_have_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,10 +218,22 @@ def test_many_laws_on_three_outcomes_have_a_value(monkeypatch: pytest.MonkeyPatc
     for t in (Fraction(3, 2), Fraction(2)):
         found = minimal_beta(laws, samples, Epsilon.exactly(t), delta)
         monkeypatch.setattr(simulator_search, "_UNITS", 1)
-        weights = [Fraction(1, len(laws))] * len(laws)
-        sweep = simulator_search.ThreeOutcomes([*laws.values()], weights, range(3), t, delta)
-        assert found.lower == found.upper == 1 - sweep.heaviest(Fraction(0)).upper
+        assert found == minimal_beta(laws, samples, Epsilon.exactly(t), delta)
+        assert found.exact
         monkeypatch.undo()
+
+
+def test_weights_may_have_any_denominator() -> None:
+    triples = [(a, b, 6 - a - b) for a in range(7) for b in range(7 - a)]
+    laws = {
+        t: FiniteDistribution({y: Fraction(k + 1, 9) for y, k in enumerate(t)}) for t in triples
+    }
+    counts = [(2**40 + 2**30 * i * i) << 22 | 1 for i in range(len(laws))]
+    weights = {triple: Fraction(k, sum(counts)) for triple, k in zip(triples, counts, strict=True)}
+    found = minimal_beta(laws, FiniteDistribution(weights), Epsilon.exactly("5/4"), "1/100")
+    alike = minimal_beta(laws, FiniteDistribution.uniform(laws), Epsilon.exactly("5/4"), "1/100")
+    assert 0 < found.upper == 1 - sum(weights[sample] for sample in found.covered)
+    assert found.upper <= 1 - sum(weights[sample] for sample in alike.covered)  # best for others
 
 
 # --- Two outcomes and no coins --------------------------------------------------------------------

@@ -4,7 +4,7 @@ import dataclasses
 
 from pac_stability import claims
 from pac_stability.claims import Claim, Expectation, Kind, Method, Trial, Whose
-from pac_stability.claims.trials import settle
+from pac_stability.claims.kit import settle
 
 
 def squares(least: int) -> Trial:

@@ -171,7 +171,7 @@ FITS = {
 
 FACTOR, DELTA = Fraction(3, 2), Fraction(1, 100)
 LAWS = {f"{100 * 4**k:,} laws": 100 * 4**k for k in range(5)}
-THREE = {f"{10 * 4**k:,} laws": 10 * 4**k for k in range(5)}
+THREE = {f"{10 * 4**k:,} laws": 10 * 4**k for k in range(6)}
 
 
 def _laws(outcomes: int, count: int) -> dict[int, FiniteDistribution[int]]:

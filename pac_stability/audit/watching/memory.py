@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import decimal
 import dis
 import functools
 import gc
@@ -25,6 +26,7 @@ import re
 import signal
 import sys
 import threading
+import warnings
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -129,6 +131,12 @@ class StateReader(Reader):
             return combined("flat", [marshal.dumps(value, 2)])
         if type(value) is re.Pattern:
             return combined("pattern", [marshal.dumps((value.pattern, value.flags), 2)])
+        if type(value) is decimal.Context:
+            return combined("context", [repr(value).encode()])  # all of it
+        if value is warnings.filters:
+            with suppress(Exception):  # whatever somebody has put there
+                if not any(self._belongs_to_user(each[2].__module__) for each in value):
+                    return _filters(*value)
         return super()._read(value)
 
     def _cache(self, cache: Any) -> bytes:
@@ -218,6 +226,12 @@ class StateReader(Reader):
                 ):
                     found += [name, inner]
         return found
+
+
+@functools.lru_cache(maxsize=16)
+def _filters(*each: object) -> bytes:
+    """Read the filters of warnings, which are often the same and never change in themselves."""
+    return Reader().digest(each)
 
 
 def _is_flat(value: Any) -> bool:

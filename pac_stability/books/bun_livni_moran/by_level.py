@@ -13,9 +13,8 @@ from typing import NamedTuple
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.bun_livni_moran import settings
 from pac_stability.books.bun_livni_moran.frequent_outputs import squares_of_parts
+from pac_stability.books.bun_livni_moran.learners import frequency_enclosed, listed_law, noises
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting
-from pac_stability.books.bun_livni_moran.private_learner import listed_law, noises
-from pac_stability.books.bun_livni_moran.stable_learner import frequency_enclosed
 from pac_stability.claims import kit
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample

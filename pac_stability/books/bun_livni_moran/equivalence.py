@@ -23,7 +23,6 @@ from pac_stability.data import FiniteDistribution, FromLaw, Sample
 from pac_stability.errors import Undecided
 from pac_stability.mechanisms import PrivacyGuarantee, SoftMajorityVote, Subsampled
 from pac_stability.notions import closeness
-from pac_stability.online import AgnosticPredictor
 from pac_stability.papers import bun_livni_moran as blm
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes, corollary_2_order
 
@@ -217,51 +216,6 @@ TRIALS.states(
     (1, 5), (2, 7), (4, 2), name="as stated, from above",
 )  # fmt: skip
 
-
-@kit.universe(
-    "all labelings of 1 and 2 points, singletons on 4, thresholds on 3, T from 1 to 3 where there "
-    "are at most 300 sequences (all, to 4, from the standard budget on); all sequences of examples"
-)
-def _plays(budget: kit.Budget) -> Iterator[Game]:
-    for T in range(1, budget.pick(3, 4, 5) + 1):
-        for name, H in _CLASSES:
-            if (2 * len(H.domain)) ** T <= 300 or budget is not kit.Budget.QUICK:
-                yield Game(name, H, T)
-
-
-Play = Callable[[FiniteClass, int], blm.MinimaxPredictor | AgnosticPredictor]
-"""From a class and T to a learner at its first round."""
-
-
-def _worst_regret(play: Play, H: FiniteClass, T: int) -> Fraction:
-    """The largest regret on all sequences of T examples; predictions are asked one by one."""
-    worst = F(0)
-    for sequence in product(product(H.domain, (0, 1)), repeat=T):
-        learner, paid = play(H, T), F(0)
-        for x, y in sequence:
-            one = learner.probability(x)
-            paid += 1 - one if y else one
-            learner.update(x, y)
-        best = min(sum(H(i, x) != y for x, y in sequence) for i in range(len(H)))
-        worst = max(worst, paid - best)
-    return worst
-
-
-def _plays_optimally(play: Play, it: Game) -> list[kit.Comparison]:
-    value = _regret(it.H, it.rounds)
-    found, said = _worst_regret(play, it.H, it.rounds), blm.RegretGame(it.H, it.rounds).value
-    return [kit.same(found, value), kit.same(said, value)]
-
-
-def _optimal(H: FiniteClass, T: int) -> blm.MinimaxPredictor | AgnosticPredictor:
-    return blm.RegretGame(H, T).predictor()
-
-
-def _experts(H: FiniteClass, T: int) -> blm.MinimaxPredictor | AgnosticPredictor:
-    return AgnosticPredictor(H, T)
-
-
-TRIALS.add(_REGRET, "the optimal learner plays", _plays_optimally, _plays, _optimal, _experts)
 
 # The rate of agnostic private learning
 

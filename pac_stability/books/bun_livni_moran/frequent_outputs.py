@@ -30,7 +30,7 @@ from pac_stability.books.bun_livni_moran.settings import (
     with_a_twin,
 )
 from pac_stability.claims import kit
-from pac_stability.claims.trials import holds
+from pac_stability.claims.kit import holds
 from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import counterexample_for, formulas, reached_frequencies
 

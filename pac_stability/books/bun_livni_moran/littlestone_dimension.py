@@ -15,7 +15,7 @@ from pac_stability.books.bun_livni_moran.literal import Hypotheses, Sequence
 from pac_stability.books.bun_livni_moran.settings import SMALL_CLASSES, TINY_CLASSES
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import kept_counterexample
+from pac_stability.claims.kit import kept_counterexample
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import MistakeTree
 from pac_stability.online import StandardOptimalAlgorithm

@@ -24,8 +24,7 @@ from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.books.bun_livni_moran.literal import TournamentSetting, dimension, hypotheses_of
 from pac_stability.claims.consequences import DOWN, Reading, reading, rounded
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.kit import Budget, Climb, OnClass, universe
-from pac_stability.claims.trials import Genes
+from pac_stability.claims.kit import Budget, Climb, Genes, OnClass, universe
 from pac_stability.classes import FiniteClass
 from pac_stability.papers import bun_livni_moran as blm
 from pac_stability.papers.bun_livni_moran import theorems

@@ -19,7 +19,7 @@ from pac_stability.books.cummings_et_al.settings import (
 )
 from pac_stability.claims import kit
 from pac_stability.claims.instances import TabledMechanism, counting, random_mechanisms, steep
-from pac_stability.claims.trials import at_least, at_most, kept_counterexample
+from pac_stability.claims.kit import at_least, at_most, kept_counterexample
 from pac_stability.data import FiniteDistribution
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness, differential_privacy

@@ -14,7 +14,7 @@ from pac_stability import data
 from pac_stability.arithmetic import Constants, Epsilon, Interval
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import at_most, holds
+from pac_stability.claims.kit import at_most, holds
 from pac_stability.classes import FiniteClass, Row, cube, thresholds
 from pac_stability.compression.geometric import ChainScheme
 from pac_stability.dimensions import sauer_shelah_bound, vc_dimension

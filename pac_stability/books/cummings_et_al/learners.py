@@ -18,7 +18,7 @@ from pac_stability.books.cummings_et_al.schemes import Named, named
 from pac_stability.books.cummings_et_al.settings import KeptSize, deviates_seldom
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import at_most
+from pac_stability.claims.kit import at_most
 from pac_stability.classes import (
     FiniteClass,
     Row,
@@ -662,10 +662,8 @@ def _keeps(promise: Promise, given: Given) -> kit.Finding:
     coins = Random(f"boosted/{seed}")
     points: list[Hashable] = [coins.choice(H.domain) for _ in range(n)]
     sample = Sample(points, [coins.randrange(2) for _ in range(n)])
-    scheme, stated = (
-        compression.agnostic(compression.BoostingScheme(H)),
-        promise(n, vc_dimension(H), Fraction(1, 20)),
-    )
+    scheme = compression.agnostic(compression.BoostingScheme(H))
+    stated = promise(n, vc_dimension(H), Fraction(1, 20))
     kept = scheme.compress(sample)
     errors = max(map(sample.count_errors, (scheme.run(sample), *scheme.law(sample).support)))
     least = min(sample.count_errors(h) for h in H)

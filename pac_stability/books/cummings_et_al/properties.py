@@ -13,8 +13,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.cummings_et_al.settings import FACTORS, MechanismSetting, settings
 from pac_stability.claims import kit
 from pac_stability.claims.instances import TabledMechanism, random_laws, random_mechanisms
-from pac_stability.claims.kit import Comparison
-from pac_stability.claims.trials import at_least
+from pac_stability.claims.kit import Comparison, at_least
 from pac_stability.data import FiniteDistribution, Multiset, multisets
 from pac_stability.notions.chain_rule import chain, least_chained_delta
 from pac_stability.notions.closeness import are_close, minimal_delta

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import chain, permutations, product
@@ -21,7 +21,7 @@ from pac_stability.claims.instances import (
     telling,
     telling_one,
 )
-from pac_stability.claims.trials import at_most, holds
+from pac_stability.claims.kit import at_most, holds
 from pac_stability.classes import FiniteClass
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import closeness
@@ -143,10 +143,10 @@ def _tight(beta: Fraction, halfway: bool) -> Iterator[Compiled]:
 
 
 def _compiled(
-    betas: tuple[str, ...], *, halfway: bool, least: int, share: int = 1
+    betas: tuple[str, ...], *, halfway: bool, least: int
 ) -> Callable[[kit.Budget], Iterator[Compiled]]:
     def instances(budget: kit.Budget) -> Iterator[Compiled]:
-        count = budget.pick(30, 150, 1500) // share
+        count = budget.pick(30, 150, 1500)
         mild = random_mechanisms(count, weights=(3, 9), seed="mild")
         rare = random_mechanisms(count // 3, weights=(0, 30), seed="rare")
         wide = random_mechanisms(count // 3, elements=3, most=2, weights=(2, 5), seed="wide")
@@ -157,8 +157,7 @@ def _compiled(
                 compiled = Compiled(mechanism, beta, delta, halfway)
                 if compiled.factor <= 2:  # epsilon <= ln 2
                     yield compiled
-        if share == 1:
-            yield from _tight(max(map(Fraction, betas)), halfway)
+        yield from _tight(max(map(Fraction, betas)), halfway)
 
     @cache  # several statements are asked about the same ones, and their factors take longest
     def listed(budget: kit.Budget) -> tuple[Compiled, ...]:
@@ -185,10 +184,6 @@ _SIX_LINKS = kit.Universe(COMPILED.format("three or four"), _six_links)
 
 _NOT_HALFWAY = kit.Universe(
     COMPILED.format("four"), _compiled(("0", "1/20", "3/25"), halfway=False, least=2)
-)
-_COMMON = kit.Universe(
-    "a third as many, from n = 2 on",
-    _compiled(("0", "1/10", "9/50"), halfway=True, least=2, share=3),
 )
 
 
@@ -237,45 +232,6 @@ TRIALS.add(
 TRIALS.add("theorem-32.six-links", "six links", _privacy, _SIX_LINKS, _links, _one_link)
 TRIALS.add("theorem-32.repaired", "four links", _privacy, _NOT_HALFWAY, _links, _one_link)
 TRIALS.add("theorem-32.six-links", "simulators halfway", _privacy, _HALFWAY, _halfway, _one_link)
-
-
-Pipeline: TypeAlias = Callable[[Compiled], clnrw.ResamplingPipeline[int, int]]
-
-
-def _found_alike(pipeline: Pipeline, compiled: Compiled) -> kit.Finding:
-    found = pipeline(compiled)
-    factor, delta = compiled.factor, compiled.private_delta(Fraction(2))
-    resampled = found.private_delta(Epsilon.exactly(2))
-    return kit.settle(
-        found.upper == factor and resampled == delta,
-        f"{compiled.mechanism}, beta = {compiled.beta}, delta = {compiled.delta}: the pipeline "
-        f"finds the factor {found.upper} and the delta {resampled}, by the definitions {factor} "
-        f"and {delta}",
-    )
-
-
-def _whole_pipeline(compiled: Compiled) -> clnrw.ResamplingPipeline[int, int]:
-    mechanism = compiled.mechanism
-    return clnrw.resampling_pipeline(
-        mechanism.law_of,
-        range(mechanism.elements),
-        mechanism.n,
-        compiled.beta,
-        compiled.delta,
-        symmetric=True,
-        halfway=compiled.halfway,
-    )
-
-
-def _lavish_pipeline(compiled: Compiled) -> clnrw.ResamplingPipeline[int, int]:
-    """Allow twice the beta, and a tenth more."""
-    return _whole_pipeline(replace(compiled, beta=2 * compiled.beta + Fraction(1, 10)))
-
-
-TRIALS.add(
-    "theorem-32.small-beta", "the premise and the law, decided by the library", _found_alike,
-    _COMMON, _whole_pipeline, _lavish_pipeline
-)  # fmt: skip
 
 
 def _overlap(n: int) -> Fraction:

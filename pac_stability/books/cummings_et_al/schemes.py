@@ -15,7 +15,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.books.cummings_et_al.settings import KeptSize, deviates_seldom
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes
-from pac_stability.claims.trials import at_most
+from pac_stability.claims.kit import at_most
 from pac_stability.classes import (
     FiniteClass,
     Hypothesis,

@@ -17,7 +17,7 @@ from pac_stability.books.cummings_et_al.settings import (
 )
 from pac_stability.claims import kit
 from pac_stability.claims.instances import random_mechanisms, telling
-from pac_stability.claims.trials import at_most
+from pac_stability.claims.kit import at_most
 from pac_stability.data import FiniteDistribution, multiset_distribution
 from pac_stability.notions import closeness
 from pac_stability.notions.perfect_generalization import minimal_beta

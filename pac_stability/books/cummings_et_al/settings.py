@@ -15,8 +15,7 @@ from typing import NamedTuple, TypeAlias
 from pac_stability.arithmetic import Interval
 from pac_stability.claims import consequences
 from pac_stability.claims.instances import TabledMechanism, steep, telling
-from pac_stability.claims.kit import Climb, Finding
-from pac_stability.claims.trials import Genes, at_most
+from pac_stability.claims.kit import Climb, Finding, Genes, at_most
 from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
 from pac_stability.papers.cummings_et_al import implications
 

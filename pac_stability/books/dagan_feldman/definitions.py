@@ -13,8 +13,7 @@ from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.books.dagan_feldman.learning_tasks import AnySample
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples, random_distributions
-from pac_stability.claims.kit import Comparison
-from pac_stability.claims.trials import kept_counterexample
+from pac_stability.claims.kit import Comparison, kept_counterexample
 from pac_stability.classes import FiniteClass, Hypothesis, cube
 from pac_stability.data import FiniteDistribution, Sample, neighbouring_pairs
 from pac_stability.mechanisms import SoftMajorityVote

@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims import instances, kit
-from pac_stability.claims.trials import Genes, kept_counterexample
+from pac_stability.claims.kit import Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.dimensions import growth_function, sauer_shelah_bound, vc_dimension

@@ -1,6 +1,7 @@
 """Learning tasks, and exact checks of learners by the likeliest types of samples.
 
-Learners, neighbours and laws as the paper defines them, as a reference for the trials.
+Learners, neighbours and laws as the paper defines them, as a reference for the trials. At the end
+stand the implications of this paper, and the wording of the guarantees that it defines.
 """
 
 from __future__ import annotations
@@ -17,12 +18,21 @@ from typing import Protocol, TypeVar
 
 from pac_stability.arithmetic import Interval
 from pac_stability.audit.statistics import lower_bound, upper_bound
-from pac_stability.claims.kit import Comparison, factor_within
-from pac_stability.claims.trials import Finding, at_most, fails, supported, undecided
+from pac_stability.claims.consequences import Reading, closeness, reading
+from pac_stability.claims.kit import (
+    Comparison,
+    Finding,
+    at_most,
+    factor_within,
+    fails,
+    supported,
+    undecided,
+)
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.learning import Predictor
-from pac_stability.papers.dagan_feldman import ChosenRepresentatives
+from pac_stability.papers.dagan_feldman import ChosenRepresentatives, implications
+from pac_stability.papers.dagan_feldman.implications import FlippedGuarantee
 
 F = Fraction
 AnyExample = Example[Hashable]
@@ -421,3 +431,15 @@ def learns_as_drawn(
     if upper_bound(bad, draws, error) > beta:
         return undecided(f"{text}, beta = {beta}")
     return supported(error, text)
+
+
+# What follows
+
+RULES = implications.RULES
+
+
+@reading.register
+def _(g: FlippedGuarantee) -> Reading:
+    kind = f"private prediction after a flip with probability {g.probability}"
+    words = closeness(g.privacy.epsilon, g.privacy.delta)
+    return Reading(kind, words, (g.privacy.epsilon.ratio,))

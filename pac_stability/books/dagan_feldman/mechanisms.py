@@ -20,8 +20,7 @@ from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.books.dagan_feldman.learning_tasks import factor_between
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, all_labelled_samples
-from pac_stability.claims.kit import Comparison
-from pac_stability.claims.trials import Genes, kept_counterexample
+from pac_stability.claims.kit import Comparison, Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.mechanisms import Flip
 from pac_stability.papers import dagan_feldman as df

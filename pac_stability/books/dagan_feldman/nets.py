@@ -13,8 +13,7 @@ from pac_stability.arithmetic import Interval
 from pac_stability.books.dagan_feldman import size_accounts
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_classes, random_classes, random_distributions
-from pac_stability.claims.kit import Comparison
-from pac_stability.claims.trials import Genes, kept_counterexample
+from pac_stability.claims.kit import Comparison, Genes, kept_counterexample
 from pac_stability.classes import FiniteClass, affine_lines, cube, intervals, singletons, thresholds
 from pac_stability.data import FiniteDistribution
 from pac_stability.dimensions import is_alpha_net, vc_dimension

@@ -14,7 +14,7 @@ from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman import learning_tasks
 from pac_stability.books.dagan_feldman.learning_tasks import AnySample
 from pac_stability.claims import kit
-from pac_stability.claims.trials import Genes
+from pac_stability.claims.kit import Genes
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.mechanisms import PrivacyGuarantee

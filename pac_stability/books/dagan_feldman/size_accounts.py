@@ -116,12 +116,10 @@ def theorem_3(asked: SizeQuestion) -> Account:
     """
     alpha, beta, epsilon, d, hypotheses = asked
     size = sample_complexity.theorem_3(alpha, beta, epsilon, d, class_size=hypotheses)
-    n, chosen, z, K = (
-        size.sample_size,
-        size.subset_size,
-        size.flip_probability,
-        size.disagreements,
-    )
+    n = size.sample_size
+    chosen = size.subset_size
+    z = size.flip_probability
+    K = size.disagreements
     learner = size.learner(cube(1)).at(n)
     rho, vote = learner.selector.decay, learner.private
     tau, q = patterns(asked, n), Fraction(chosen, n)

@@ -15,7 +15,7 @@ from pac_stability.books.dagan_feldman.learning_tasks import AnySample, delicate
 from pac_stability.books.dagan_feldman.nets import disagreement
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples, random_classes
-from pac_stability.claims.trials import Genes
+from pac_stability.claims.kit import Genes
 from pac_stability.classes import Family, FiniteClass, cube, intervals, thresholds
 from pac_stability.data import Example, Sample, enumerate_law
 from pac_stability.papers import dagan_feldman as df

@@ -30,19 +30,6 @@ from pac_stability.papers.bun_livni_moran.lemma_12 import (
     counterexample_for as counterexample_for,
     reached_frequencies as reached_frequencies,
 )
-from pac_stability.papers.bun_livni_moran.online import (
-    MinimaxPredictor as MinimaxPredictor,
-    RegretGame as RegretGame,
-    count_shattered_trees as count_shattered_trees,
-    experts_regret as experts_regret,
-    figure_1 as figure_1,
-    figure_1_class as figure_1_class,
-    figure_2 as figure_2,
-    parts_of_sample as parts_of_sample,
-    random_label_regret as random_label_regret,
-    thresholds_in_tree as thresholds_in_tree,
-    tree_on_thresholds as tree_on_thresholds,
-)
 from pac_stability.papers.bun_livni_moran.private import (
     ByLevelPrivateLearner as ByLevelPrivateLearner,
     GenericPrivateLearner as GenericPrivateLearner,
@@ -60,9 +47,20 @@ from pac_stability.papers.bun_livni_moran.stable import (
 )
 from pac_stability.papers.bun_livni_moran.theorems import (
     Equivalence as Equivalence,
+    MinimaxPredictor as MinimaxPredictor,
+    RegretGame as RegretGame,
     StrongSizeBound as StrongSizeBound,
+    count_shattered_trees as count_shattered_trees,
     equivalence as equivalence,
+    experts_regret as experts_regret,
+    figure_1 as figure_1,
+    figure_1_class as figure_1_class,
+    figure_2 as figure_2,
     is_weak_learner as is_weak_learner,
+    parts_of_sample as parts_of_sample,
+    random_label_regret as random_label_regret,
+    thresholds_in_tree as thresholds_in_tree,
+    tree_on_thresholds as tree_on_thresholds,
 )
 from pac_stability.papers.bun_livni_moran.tournament_laws import (
     Pick as Pick,

@@ -17,7 +17,7 @@ from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
 from pac_stability.papers.bun_livni_moran import agnostic_accuracy
 from pac_stability.papers.bun_livni_moran.private import (
     ByLevelPrivateLearner,

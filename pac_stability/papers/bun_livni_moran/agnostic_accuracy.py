@@ -27,7 +27,7 @@ from pac_stability.classes.family import require_inhabited
 from pac_stability.dimensions import littlestone_dimension, sauer_shelah_bound, vc_dimension
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, subsampling_amplification
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import ByLevelSizes, PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.formulas.sizes import float_sample_size, private_decay
 
@@ -88,10 +88,8 @@ def resampling_guarantee(
     (Fraction(9, 4), Fraction(1, 160))
     """
     arguments.require_instance(guarantee, PrivacyGuarantee, "guarantee")
-    m, N = (
-        arguments.as_size(size, "size", least=1),
-        arguments.as_size(population, "population", least=1),
-    )
+    m = arguments.as_size(size, "size", least=1)
+    N = arguments.as_size(population, "population", least=1)
     t, delta = guarantee.factor, guarantee.delta
 
     factor = _amplified(t, m, N)
@@ -257,10 +255,8 @@ def agnostic_sizes(
     >>> sizes.sample_size, sizes.largest_delta
     (9360, Fraction(1, 93600))
     """
-    m, vc = (
-        arguments.as_size(base_size, "base_size", least=1),
-        arguments.as_size(vc_dimension, "vc_dimension"),
-    )
+    m = arguments.as_size(base_size, "base_size", least=1)
+    vc = arguments.as_size(vc_dimension, "vc_dimension")
     a, b = arguments.as_open_unit(alpha, "alpha"), arguments.as_open_unit(beta, "beta")
     constant = arguments.as_positive(gamma, "gamma")
 
@@ -519,10 +515,8 @@ def transfer_failure(
     >>> round(float(failure), 1)
     -202.4
     """
-    N, m = (
-        arguments.as_size(size, "size", least=1),
-        arguments.as_size(resample, "resample", least=1),
-    )
+    N = arguments.as_size(size, "size", least=1)
+    m = arguments.as_size(resample, "resample", least=1)
     if m >= N:
         raise InvalidInput("resample", arguments.in_words(m), f"below the size, {N}")
     few, a = arguments.as_number(apart_on_D, "apart_on_D"), arguments.as_open_unit(apart, "apart")

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from pac_stability._report import Tabled
-from pac_stability.arguments import as_size
+from pac_stability.arguments import as_size, fix
 from pac_stability.arithmetic import Constants, ConstantsLike
 from pac_stability.classes import FiniteClass, ImplicitClass
 from pac_stability.classes.implicit import hypothesis_of
@@ -306,7 +306,7 @@ class RandomContest:
     """What the overview of BLM20 does when the SOA often makes d - 1 mistakes.
 
     The SOA is run on two independent samples of n examples. If it makes exactly d - 1 mistakes on
-    each, and its predictors f_1, f_2 differ, a point x where they do is picked, a fair coin y is
+    each, and its predictors f_1, f_2 differ, any point x where they do is picked, a fair coin y is
     flipped, and the example (x, y) is appended to the sample whose predictor errs on it. When y is
     the label of the target, this is mistake d, and the output is the target.
 
@@ -318,8 +318,6 @@ class RandomContest:
         D, a distribution of examples over the domain of H that some hypothesis fits without loss.
     n
         The number of examples of a sample.
-    pick
-        How x is chosen, without regard to y: see ``Pick``.
     tie
         The label that the SOA predicts at a tie.
 
@@ -353,11 +351,9 @@ class RandomContest:
     H: FiniteClass | ImplicitClass
     target: FiniteDistribution[Example[Hashable]]
     n: int
-    pick: Pick
     tie: int
     dimension: int
     _states: SoaStates = field(repr=False, compare=False)
-    _rule: tournament_laws.PickRule = field(repr=False, compare=False)
     _end: dict[tuple[int, int], int] = field(repr=False, compare=False)
 
     def __init__(
@@ -366,7 +362,6 @@ class RandomContest:
         target: FiniteDistribution[Example[Hashable]],
         n: int,
         *,
-        pick: Pick = "lowest",
         tie: int = 1,
     ) -> None:
         realizable = tournament_laws.require_realizable(H, target)
@@ -387,18 +382,8 @@ class RandomContest:
                     after[key] = after.get(key, 0) + weight * w
             end = after
         common = math.gcd(*end.values())
-        for name, value in (
-            ("H", H),
-            ("target", target),
-            ("n", size),
-            ("pick", pick if isinstance(pick, str) or callable(pick) else tuple(pick)),
-            ("tie", int(tie)),
-            ("dimension", d),
-            ("_states", states),
-            ("_rule", tournament_laws.as_pick_rule(pick, states.spaces)),
-            ("_end", {key: weight // common for key, weight in end.items()}),
-        ):
-            object.__setattr__(self, name, value)
+        end = {key: weight // common for key, weight in end.items()}
+        fix(self, H=H, target=target, n=size, tie=int(tie), dimension=d, _states=states, _end=end)
 
     def law(self) -> FiniteDistribution[tuple[int, int]]:
         """Return the exact law of (version space, M) after n examples.
@@ -458,40 +443,6 @@ class RandomContest:
         """
         q = self.q
         return q * q * (1 - self.collision) / 2 if q else Fraction(0)
-
-    def law_of_contest(self) -> FiniteDistribution[Mask | None]:
-        """Return the exact law of the output of the contest, pair by pair.
-
-        Returns
-        -------
-        FiniteDistribution
-            On predictors, functions and masks; ``None`` when there is no contest, because a run
-            does not make d - 1 mistakes or both have the same predictor.
-
-        Notes
-        -----
-        ``O(s^2)`` for s version spaces after d - 1 mistakes.
-        """
-        total = sum(self._end.values())
-        ready = {s: w for (s, mistakes), w in self._end.items() if mistakes == self.dimension - 1}
-        won: dict[Mask | None, int] = {}
-        for first, v in ready.items():
-            f = self._states.predictor(first)
-            for second, w in ready.items():
-                g = self._states.predictor(second)
-                if f == g:
-                    continue
-                x = self._rule.point(f, g)
-                for y in (0, 1):
-                    winner = first if self._states.spaces.label(f, x) != y else second
-                    output = hypothesis_of(
-                        self.H, self._states.predictor(self._states.step(winner, x, y))
-                    )
-                    won[output] = won.get(output, 0) + v * w
-        missing = 2 * total * total - sum(won.values())
-        if missing:
-            won[None] = missing
-        return reduced_law(won)
 
     def frequent_output(self) -> tuple[Case, Fraction, Fraction]:
         """Return the applicable case of the overview, with its probability and its bound.

@@ -33,8 +33,8 @@ from pac_stability.data.sample import label_counts_of
 from pac_stability.dimensions import littlestone_dimension, version_spaces
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, Mask, Promises
-from pac_stability.mechanisms.histogram import Released
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
+from pac_stability.mechanisms.noise import Released
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.formulas.sizes import (
     ByLevelSizes,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pac_stability import data
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_number, as_size, require_instance
+from pac_stability.arguments import AnyNumber, as_number, as_size, fix, require_instance
 from pac_stability.arithmetic import Constants, ConstantsLike, Interval
 from pac_stability.audit import Notion
 from pac_stability.classes import FiniteClass, ImplicitClass
@@ -283,18 +283,18 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         if not (fresh or level):
             wanted = "True, or a level above 0: else some runs see no examples"
             raise InvalidInput("fresh", "False", wanted)
-        for name, value in (
-            ("H", H),
-            ("parameters", parameters),
-            ("pick", pick if isinstance(pick, str) or callable(pick) else tuple(pick)),
-            ("tie", int(tie)),
-            ("n", size),
-            ("blocks", count),
-            ("max_states", as_size(max_states, "max_states", least=1)),
-            ("level", None if level is None else most),
-            ("fresh", fresh),
-        ):
-            object.__setattr__(self, name, value)
+        fix(
+            self,
+            H=H,
+            parameters=parameters,
+            pick=pick if isinstance(pick, str) or callable(pick) else tuple(pick),
+            tie=int(tie),
+            n=size,
+            blocks=count,
+            max_states=as_size(max_states, "max_states", least=1),
+            level=None if level is None else most,
+            fresh=fresh,
+        )
         object.__setattr__(self, "_rules", self.rules())
 
     @property

@@ -296,22 +296,22 @@ class TournamentDistribution:
         law = compiled_laws.tournament_law(
             states, realizable, size, rule, concept=labels, max_states=limit, max_memory=memory
         )
-        for field_, value in (
-            ("H", H),
-            ("target", target),
-            ("k", arguments.as_size(k, "k")),
-            ("n", size),
-            ("pick", pick if isinstance(pick, str) or callable(pick) else tuple(pick)),
-            ("tie", int(tie)),
-            ("threshold", _threshold(threshold, H)),
-            ("concept", name),
-            ("max_states", limit),
-            ("max_memory", memory),
-            ("_states", states),
-            ("_rule", rule),
-            ("_law", law),
-        ):
-            object.__setattr__(self, field_, value)
+        arguments.fix(
+            self,
+            H=H,
+            target=target,
+            k=arguments.as_size(k, "k"),
+            n=size,
+            pick=pick if isinstance(pick, str) or callable(pick) else tuple(pick),
+            tie=int(tie),
+            threshold=_threshold(threshold, H),
+            concept=name,
+            max_states=limit,
+            max_memory=memory,
+            _states=states,
+            _rule=rule,
+            _law=law,
+        )
 
     def at(self, k: int) -> TournamentDistribution:
         """Return the distribution for another number of tournaments; it shares the known levels.
@@ -673,19 +673,19 @@ class MonteCarloTournament:
         unlimited = TournamentDistribution(
             H, target, k, n, pick=pick, tie=tie, threshold=1, max_states=max_states
         )
-        for name, value in (
-            ("H", H),
-            ("target", target),
-            ("k", unlimited.k),
-            ("n", unlimited.n),
-            ("budget", arguments.as_size(budget, "budget")),
-            ("pick", unlimited.pick),
-            ("tie", unlimited.tie),
-            ("max_states", unlimited.max_states),
-            ("fresh", fresh),
-            ("_unlimited", unlimited),
-        ):
-            object.__setattr__(self, name, value)
+        arguments.fix(
+            self,
+            H=H,
+            target=target,
+            k=unlimited.k,
+            n=unlimited.n,
+            budget=arguments.as_size(budget, "budget"),
+            pick=unlimited.pick,
+            tie=unlimited.tie,
+            max_states=unlimited.max_states,
+            fresh=fresh,
+            _unlimited=unlimited,
+        )
         self._require_chance()
 
     def _require_chance(self) -> None:

@@ -36,7 +36,7 @@ from pac_stability.dimensions.growth import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
 from pac_stability.learning import LawfulLearner, PerfectGeneralization, Promises
 from pac_stability.mechanisms import ExponentialMechanism
-from pac_stability.mechanisms.weights import Counts, as_candidates, as_function
+from pac_stability.mechanisms.draws import Counts, as_candidates, as_function
 from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

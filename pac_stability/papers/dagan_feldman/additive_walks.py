@@ -35,7 +35,7 @@ from pac_stability.classes import FiniteClass, Hypothesis
 from pac_stability.classes.validation import Number, exact_number, exact_vector
 from pac_stability.data import EnclosedDistribution, Example, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
 
 
 def as_selection(sample: object, subset_size: object, decay: object) -> tuple[int, Fraction]:

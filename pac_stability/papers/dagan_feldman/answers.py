@@ -26,8 +26,8 @@ from pac_stability.classes.points import Exact, WeightedPoints, numbers_up_to
 from pac_stability.classes.validation import exact_number
 from pac_stability.data import AnySample, ArraySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import AnyData
-from pac_stability.learning.learner import (
+from pac_stability.learning import (
+    AnyData,
     ManyPoints,
     is_family,
     learned,

@@ -24,10 +24,9 @@ from pac_stability.classes import FiniteClass, Hypothesis, Row, family, validati
 from pac_stability.data import FiniteDistribution, Sample, enumerate_law
 from pac_stability.data.distribution import reduced_law
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import AnyData
-from pac_stability.learning.learner import is_family, require_base
+from pac_stability.learning import AnyData, is_family, require_base
 from pac_stability.mechanisms import draws
-from pac_stability.mechanisms.weights import Counts
+from pac_stability.mechanisms.draws import Counts
 from pac_stability.papers.dagan_feldman import answers, realizable, selection
 from pac_stability.papers.guarantees import by_choice
 from pac_stability.randomness import SYSTEM_COINS, Coins

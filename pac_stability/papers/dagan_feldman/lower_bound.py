@@ -83,10 +83,8 @@ class HardDistribution:
     heavy_label: int | None = None
 
     def __post_init__(self) -> None:
-        light, mass = (
-            arguments.as_points(self.light, "light"),
-            arguments.as_probability(self.mass, "mass"),
-        )
+        light = arguments.as_points(self.light, "light")
+        mass = arguments.as_probability(self.mass, "mass")
         arguments.distinct((*light, self.heavy), "light")
         if not light:
             raise InvalidInput("light", "none", "at least one light point")
@@ -343,10 +341,8 @@ def least_sample_size(
     (26, 19)
     """
     m = arguments.as_size(light_points, "light_points", least=1)
-    slope, accuracy = (
-        arguments.as_probability(gamma, "gamma"),
-        arguments.as_open_unit(alpha, "alpha"),
-    )
+    slope = arguments.as_probability(gamma, "gamma")
+    accuracy = arguments.as_open_unit(alpha, "alpha")
     if not slope:
         raise InvalidInput("gamma", "0", "an exact number above 0 and at most 1")
     whose = as_constants(constants)

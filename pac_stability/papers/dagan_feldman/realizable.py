@@ -20,10 +20,9 @@ from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, least_errors
 from pac_stability.data import AnySample, FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import AnyData
-from pac_stability.learning.learner import is_family, require_base
+from pac_stability.learning import AnyData, is_family, require_base
 from pac_stability.mechanisms import GeometricVote, PrivacyGuarantee, SoftMajorityVote, draws
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
 from pac_stability.papers.dagan_feldman import answers
 from pac_stability.randomness import SYSTEM_COINS, Coins
 

@@ -25,10 +25,9 @@ from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis,
 from pac_stability.classes.family import require_family
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import InvalidInput
-from pac_stability.learning import AnyData
-from pac_stability.learning.learner import HeldSample
+from pac_stability.learning import AnyData, HeldSample
 from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for, draws
-from pac_stability.mechanisms.weights import Scores, as_decay
+from pac_stability.mechanisms.draws import Scores, as_decay
 from pac_stability.papers.dagan_feldman import additive_sums, additive_walks, answers, selection
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -73,10 +72,8 @@ def exponential_excess(candidates: int, decay: Fraction, bits: int = 64) -> Inte
     >>> [round(float(exponential_excess(N, Fraction(1, 2))), 3) for N in (1, 2, 10, 10**6)]
     [0.0, 0.402, 1.588, 15.101]
     """
-    number, bits = (
-        arguments.as_size(candidates, "candidates", least=1),
-        arguments.as_size(bits, "bits", least=2),
-    )
+    number = arguments.as_size(candidates, "candidates", least=1)
+    bits = arguments.as_size(bits, "bits", least=2)
     per_error = _log_of_inverse(decay, bits)
     if number == 1:
         return Interval.exactly(0)
@@ -106,10 +103,8 @@ def paper_excess(candidates: int, decay: Fraction, bits: int = 64) -> Interval:
     >>> float(paper_excess(8, Fraction(1, 2)))
     3.0
     """
-    number, bits = (
-        arguments.as_size(candidates, "candidates", least=1),
-        arguments.as_size(bits, "bits", least=2),
-    )
+    number = arguments.as_size(candidates, "candidates", least=1)
+    bits = arguments.as_size(bits, "bits", least=2)
     return Interval.log(number, bits + _GUARD) / _log_of_inverse(decay, bits)
 
 
@@ -284,10 +279,8 @@ class StableLearner(answers.SubsetLearner):
         >>> learner.subset_size, learner.stability(2914) <= Fraction(1, 5)
         (291, True)
         """
-        gamma, split = (
-            arguments.as_open_unit(gamma, "gamma"),
-            arguments.as_open_unit(split, "split"),
-        )
+        gamma = arguments.as_open_unit(gamma, "gamma")
+        split = arguments.as_open_unit(split, "split")
         size = additive_walks.subset_size_for(n, split * gamma)
         part = Fraction(size, arguments.as_size(n, "n"))
         spent = (gamma - part) / (1 - part)

@@ -34,7 +34,7 @@ def test_the_contest_against_all_pairs_of_sequences(
 ) -> None:
     H, row, target = instance
     d = dimensions.littlestone_dimension(H)
-    contest = RandomContest(H, target, n, tie=tie, pick="lowest" if pick == "lowest" else "highest")
+    contest = RandomContest(H, target, n, tie=tie)
 
     runs = []
     for sequence, p in target.power(n).items():
@@ -69,7 +69,6 @@ def test_the_contest_against_all_pairs_of_sequences(
             key_ = as_mask(winner.hypothesis())
             outputs[key_] = outputs.get(key_, Fraction(0)) + p * q / 2
             assert winner.mistakes == d  # also when the label is not that of the target
-    assert dict(contest.law_of_contest().items()) == outputs
     assert contest.success == outputs.get(as_mask(H.table[row]), 0)
 
 

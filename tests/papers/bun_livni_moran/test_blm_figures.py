@@ -9,14 +9,14 @@ import pytest
 
 from pac_stability import randomness
 from pac_stability.dimensions.trees import tree_to_svg
-from pac_stability.papers.bun_livni_moran import online
+from pac_stability.papers.bun_livni_moran import theorems as blm
 from shared_tools import figures, tournament_tree
 
 DOCS = Path(__file__).parents[3] / "docs"
 
 
 def test_figure_1_is_the_only_shattered_tree_and_leaves_one_point_unused() -> None:
-    H, tree = online.figure_1_class(), online.figure_1()
+    H, tree = blm.figure_1_class(), blm.figure_1()
     assert tree.depth == 3
     assert tree.is_shattered_by(H)
     asked: list[int] = []
@@ -51,8 +51,8 @@ def test_figure_1_is_the_only_shattered_tree_and_leaves_one_point_unused() -> No
         if shattered_below(table, root, rest) and shattered((root, *rest))
     ]
     assert found == [(3, 5, 1, 6, 4, 2, 0)]
-    assert online.count_shattered_trees(H, 3) == 1
-    assert online.count_shattered_trees(H, 4) == 0
+    assert blm.count_shattered_trees(H, 3) == 1
+    assert blm.count_shattered_trees(H, 4) == 0
 
 
 def shattered_below(table: list[list[int]], root: int, rest: tuple[int, ...]) -> bool:
@@ -63,7 +63,7 @@ def shattered_below(table: list[list[int]], root: int, rest: tuple[int, ...]) ->
 
 
 def test_figure_2_is_the_sample_of_the_paper() -> None:
-    record = online.figure_2()
+    record = blm.figure_2()
     assert record.path == (0, 1, 0)
     n = 2
     assert len(record.sample) == 3 * (n + 1)
@@ -82,11 +82,11 @@ def test_figure_2_is_the_sample_of_the_paper() -> None:
     assert text.count("* T_") == 7
     for name in ("T_0 ", "T_01 ", "T_010 "):
         assert f"* {name}" in text
-    assert online.parts_of_sample(online.figure_2(randomness.SeededCoins(1)))[-1] == "(x, y)"
+    assert blm.parts_of_sample(blm.figure_2(randomness.SeededCoins(1)))[-1] == "(x, y)"
 
 
 def test_figure_2_is_drawn() -> None:
-    record = online.figure_2()
+    record = blm.figure_2()
     drawing = ET.fromstring(tournament_tree.record_to_svg(record))  # noqa: S314  # our own drawing
     svg = "{http://www.w3.org/2000/svg}"
     ends = {
@@ -116,8 +116,8 @@ def test_figure_2_is_drawn() -> None:
 @pytest.mark.parametrize(
     ("name", "drawing"),
     [
-        ("shattered-tree", lambda: tree_to_svg(online.figure_1(), online.figure_1_class().domain)),
-        ("tournament", lambda: tournament_tree.record_to_svg(online.figure_2())),
+        ("shattered-tree", lambda: tree_to_svg(blm.figure_1(), blm.figure_1_class().domain)),
+        ("tournament", lambda: tournament_tree.record_to_svg(blm.figure_2())),
     ],
 )
 def test_the_drawings_of_the_documentation_are_these(name: str, drawing: Callable[[], str]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import arithmetic, classes, errors
 from pac_stability.dimensions import HalfGraph, Leaf, MistakeTree, Node, threshold_dimension
-from pac_stability.papers.bun_livni_moran import online, theorems
+from pac_stability.papers.bun_livni_moran import theorems
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.testing import strategies
 
@@ -53,7 +53,7 @@ def tree_of(depth: int, labels: list[int]) -> tuple[classes.FiniteClass, Mistake
 @settings(max_examples=80)
 def test_every_shattered_tree_contains_thresholds(depth: int, labels: list[int]) -> None:
     H, tree = tree_of(depth, labels)
-    found = online.thresholds_in_tree(H, tree)
+    found = theorems.thresholds_in_tree(H, tree)
     assert is_half_graph(H, found)
     assert len(found.points) == len(found.hypotheses) >= math.floor(math.log2(depth + 1))
 
@@ -62,7 +62,7 @@ def test_steps_of_both_colours_make_one_half_graph() -> None:
     # With these labels the first hypothesis, 0 everywhere, makes a step of colour 0; the labels
     # off the paths of the leaves below are 1, for steps of colour 1.
     H, tree = tree_of(4, [0] * 15 + [1] * 15 * 15)
-    found = online.thresholds_in_tree(H, tree)
+    found = theorems.thresholds_in_tree(H, tree)
     assert is_half_graph(H, found)
     assert len(found.points) >= 2
 
@@ -90,19 +90,19 @@ def test_both_directions_on_random_classes(H: classes.FiniteClass) -> None:
 
 def test_binary_search_on_thresholds_asks_the_middle() -> None:
     H = classes.thresholds(4)  # rows 0, ..., 3 are 1 from point 0, ..., 3 on
-    tree = online.tree_on_thresholds(H, HalfGraph((0, 1, 2, 3), (0, 1, 2, 3)))
+    tree = theorems.tree_on_thresholds(H, HalfGraph((0, 1, 2, 3), (0, 1, 2, 3)))
     assert tree == MistakeTree(Node(1, Node(2, Leaf(3), Leaf(2)), Node(0, Leaf(1), Leaf(0))))
-    assert online.tree_on_thresholds(H, HalfGraph((2,), (3,))) == MistakeTree(Leaf(2))
+    assert theorems.tree_on_thresholds(H, HalfGraph((2,), (3,))) == MistakeTree(Leaf(2))
 
 
 def test_ladders_refuse() -> None:
     H = classes.thresholds(3)
     with pytest.raises(errors.InvalidInput, match="tree: got a tree with this fault: hypothesis 0"):
-        online.thresholds_in_tree(H, MistakeTree(Node(0, Leaf(0), Leaf(1))))
+        theorems.thresholds_in_tree(H, MistakeTree(Node(0, Leaf(0), Leaf(1))))
     with pytest.raises(errors.InvalidInput, match="thresholds: got"):
-        online.tree_on_thresholds(H, HalfGraph((1, 0), (0, 1)))
+        theorems.tree_on_thresholds(H, HalfGraph((1, 0), (0, 1)))
     with pytest.raises(errors.InvalidInput, match="at least one pair"):
-        online.tree_on_thresholds(H, HalfGraph((), ()))
+        theorems.tree_on_thresholds(H, HalfGraph((), ()))
 
 
 def test_the_table_of_known_classes() -> None:

@@ -12,7 +12,7 @@ from pac_stability.classes import FiniteClass, cube, singletons, thresholds
 from pac_stability.dimensions import littlestone_dimension
 from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online import AgnosticPredictor
-from pac_stability.papers.bun_livni_moran.online import (
+from pac_stability.papers.bun_livni_moran.theorems import (
     RegretGame,
     experts_regret,
     random_label_regret,

@@ -144,10 +144,8 @@ def proved_frequency(dimension: int, bits: int = 64) -> Interval:
     >>> float(proved_frequency(2).lower), float(1 / proved_frequency(3).lower)
     (0.10505102572168219, 138.72499560119215)
     """
-    size, precision = (
-        arguments.as_size(dimension, "dimension"),
-        arguments.as_size(bits, "bits", least=1),
-    )
+    size = arguments.as_size(dimension, "dimension")
+    precision = arguments.as_size(bits, "bits", least=1)
     if size > LARGEST_DIMENSION:
         raise InvalidInput("dimension", arguments.in_words(size), f"at most {LARGEST_DIMENSION}")
     return _enclosed(size, precision)
@@ -721,11 +719,9 @@ def lemma_15_order(
     >>> round(float(lemma_15_order("1/8", "1/10", 1.0, "1/1000000")), 1)
     210.0
     """
-    e, b, d = (
-        arguments.as_open_unit(eta, "eta", most=True),
-        arguments.as_open_unit(beta, "beta"),
-        arguments.as_open_unit(delta, "delta"),
-    )
+    e = arguments.as_open_unit(eta, "eta", most=True)
+    b = arguments.as_open_unit(beta, "beta")
+    d = arguments.as_open_unit(delta, "delta")
     return Interval.log2(1 / (e * b * d), bits) / (e * _epsilon(epsilon, bits))
 
 
@@ -775,11 +771,9 @@ def theorem_17_order(
         Working precision.
     """
     size = arguments.as_size(m, "m", least=1)
-    e, a, b = (
-        arguments.as_open_unit(eta, "eta", most=True),
-        arguments.as_open_unit(alpha, "alpha"),
-        beta,
-    )
+    e = arguments.as_open_unit(eta, "eta", most=True)
+    a = arguments.as_open_unit(alpha, "alpha")
+    b = beta
     choice = Interval.log2(1 / (e * arguments.as_open_unit(b, "beta")), bits) / a
     return lemma_15_order(e, b, epsilon, delta, bits) * size + choice / _epsilon(epsilon, bits)
 

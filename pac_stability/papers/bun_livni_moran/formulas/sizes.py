@@ -25,7 +25,7 @@ from pac_stability.arithmetic import Constants, Interval
 from pac_stability.arithmetic.epsilon import require_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, StableHistogram, decay_for
-from pac_stability.mechanisms.weights import as_decay
+from pac_stability.mechanisms.draws import as_decay
 from pac_stability.papers.bun_livni_moran.formulas import parameters
 
 
@@ -130,11 +130,9 @@ def selection_size(
     [63, 297, 63002]
     """
     count, r = arguments.as_size(others, "others"), as_decay(decay, below_one=True)
-    a, b, least = (
-        arguments.as_open_unit(alpha, "alpha"),
-        arguments.as_open_unit(beta, "beta"),
-        arguments.as_number(loss, "loss"),
-    )
+    a = arguments.as_open_unit(alpha, "alpha")
+    b = arguments.as_open_unit(beta, "beta")
+    least = arguments.as_number(loss, "loss")
     if not 0 <= least < a:
         raise InvalidInput(
             "loss", arguments.in_words(least), f"from 0 on, and below {arguments.in_words(a)}"

@@ -19,7 +19,7 @@ from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypedDict,
 
 from pac_stability import arithmetic
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, in_words
+from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, fix, in_words
 from pac_stability.arithmetic import Constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
@@ -416,16 +416,15 @@ class Ask:
         epsilon: arithmetic.Epsilon | AnyNumber | None = None,
         **known: Unpack[OfClass],
     ) -> None:
-        checked = {
-            "constants": arithmetic.as_constants(known.get("constants", Constants.SHARP)),
-            "alpha": _as_part(alpha, "alpha"),
-            "beta": _as_part(beta, "beta"),
-            "gamma": None if gamma is None else _as_part(gamma, "gamma"),
-            "epsilon": None if epsilon is None else as_positive_epsilon(epsilon),
-            "patterns": Growth(vc_dimension, known.get("class_size"), known.get("growth")),
-        }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+        fix(
+            self,
+            constants=arithmetic.as_constants(known.get("constants", Constants.SHARP)),
+            alpha=_as_part(alpha, "alpha"),
+            beta=_as_part(beta, "beta"),
+            gamma=None if gamma is None else _as_part(gamma, "gamma"),
+            epsilon=None if epsilon is None else as_positive_epsilon(epsilon),
+            patterns=Growth(vc_dimension, known.get("class_size"), known.get("growth")),
+        )
 
     @property
     def stability(self) -> Fraction:
@@ -566,7 +565,7 @@ class LeastSize(Tabled):
         return f"<{type(self).__name__}: {self.sample_size:,} examples, {limited}>"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Size(LeastSize, ABC, Generic[L_co]):
     """The sample size of a learner, its parameters, and the learner itself.
 

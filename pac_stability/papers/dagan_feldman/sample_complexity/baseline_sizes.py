@@ -164,14 +164,8 @@ def disjoint_average_size(
     if realizable or ask.constants is not Constants.SHARP:
         m = (_consistent_size if realizable else _minimiser)(ask, a, b / k)
         step = "blocks" if realizable else "deviation, to and fro"
-        return DisjointAverageSize(
-            sample_size=k * m,
-            blocks=k,
-            block_size=m,
-            budget=(asking.Share("alpha", step, a), asking.Share("beta", "one block", b / k)),
-            binding="blocks",
-            constants=ask.constants,
-        )
+        budget = (asking.Share("alpha", step, a), asking.Share("beta", "one block", b / k))
+        return DisjointAverageSize(k * m, "blocks", ask.constants, budget, blocks=k, block_size=m)
 
     def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         m = _mean_block_size(tau, -(-n // k), split.parts * a, ceiling)
@@ -180,12 +174,7 @@ def disjoint_average_size(
 
     n, split, binding = asking.solved(conditions, [_row()])
     together = DisjointAverageSize(
-        sample_size=n,
-        blocks=k,
-        block_size=n // k,
-        budget=_budget(split, a, b),
-        binding=binding,
-        constants=ask.constants,
+        n, binding, ask.constants, _budget(split, a, b), blocks=k, block_size=n // k
     )
     if tau.class_size is None:
         return together
@@ -255,13 +244,7 @@ def subset_average_size(
             asking.Share("beta", "subset, on average", a * b / 2),
         )
         m = (_consistent_size if realizable else _minimiser)(ask, a / 2, a * b / 2)
-        return SubsetAverageSize(
-            sample_size=ceil(m / g),
-            subset_size=m,
-            budget=budget,
-            binding="subset",
-            constants=ask.constants,
-        )
+        return SubsetAverageSize(ceil(m / g), "subset", ask.constants, budget, subset_size=m)
 
     def conditions(split: asking.Split, n: int, ceiling: asking.Ceiling) -> asking.Sizes:
         m = _mean_block_size(tau, int(n * g), split.parts * a, ceiling)
@@ -270,11 +253,7 @@ def subset_average_size(
 
     n, split, binding = asking.solved(conditions, [_row()])
     together = SubsetAverageSize(
-        sample_size=n,
-        subset_size=int(n * g),
-        budget=_budget(split, a, b),
-        binding=binding,
-        constants=ask.constants,
+        n, binding, ask.constants, _budget(split, a, b), subset_size=int(n * g)
     )
     if tau.class_size is None:
         return together
@@ -384,14 +363,7 @@ def aggregation_size(
             asking.Share("alpha", "deviation, to and fro", a / 2),
             asking.Share("beta", "one block", b / r),
         )
-    found = AggregationSize(
-        sample_size=n,
-        blocks=r,
-        epsilon=eps,
-        budget=budget,
-        binding=binding,
-        constants=ask.constants,
-    )
+    found = AggregationSize(n, binding, ask.constants, budget, blocks=r, epsilon=eps)
     if ask.constants is not Constants.SHARP or tau.class_size is None:
         return found
     return _smaller(found, aggregation_size(a, b, eps, vc_dimension, **_proved(known)))
@@ -689,10 +661,8 @@ def compare(
     """
     alphas, levels = tuple(alphas), tuple(levels)
     kinds = tuple(as_constants(kind) for kind in constants)
-    named, b = (
-        {learner: _named(learner) for learner in learners},
-        arguments.as_open_unit(beta, "beta"),
-    )
+    named = {learner: _named(learner) for learner in learners}
+    b = arguments.as_open_unit(beta, "beta")
     return tuple(
         ComparisonRow(
             learner,

@@ -131,10 +131,8 @@ def net_size(
     a, b, tau = ask.alpha, ask.beta, ask.patterns
     n = None if population is None else arguments.as_size(population, "population", least=1)
     if ask.printed:
-        size, binding = (
-            paper_net_size(tau.vc_dimension, a, b, asking.certified_ceiling),
-            "double sample",
-        )
+        size = paper_net_size(tau.vc_dimension, a, b, asking.certified_ceiling)
+        binding = "double sample"
     else:
         size, binding = drawn_net_size(tau, a, b)
         if n is not None:
@@ -621,16 +619,11 @@ def exponential_learner_size(
         rows.append(_row())
     n, split, binding = asking.solved(paper_conditions if ask.printed else conditions, rows)
     step = "generalisation, to and fro" if ask.printed else "generalisation"
-    return ExponentialLearnerSize(
-        sample_size=n,
-        epsilon=eps,
-        budget=(
-            asking.Share("alpha", "selection", split.selection * a),
-            asking.Share("alpha", step, split.generalisation * a),
-        ),
-        binding=binding,
-        constants=ask.constants,
+    budget = (
+        asking.Share("alpha", "selection", split.selection * a),
+        asking.Share("alpha", step, split.generalisation * a),
     )
+    return ExponentialLearnerSize(n, binding, ask.constants, budget, epsilon=eps)
 
 
 # What a soft majority adds to the errors of its voters
@@ -736,10 +729,8 @@ def stable_lower_bound(
     >>> stable_lower_bound("1/10", "1/100", 5, beta="1/4")
     167
     """
-    d, g = (
-        arguments.as_size(vc_dimension, "vc_dimension", least=1),
-        arguments.as_open_unit(gamma, "gamma"),
-    )
+    d = arguments.as_size(vc_dimension, "vc_dimension", least=1)
+    g = arguments.as_open_unit(gamma, "gamma")
     _, b, mass = _goal(alpha, beta)
     return ceil((1 - 2 * b) * max(d - 1, 1) / (2 * g * mass))
 

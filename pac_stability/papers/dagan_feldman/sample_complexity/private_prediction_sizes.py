@@ -188,23 +188,24 @@ def theorem_3(
     kappa, blocks = _vote_spends(split, K), blocks_of(split, n, asking.certified_ceiling)
     left = 1 - 2 * z
     loss = lemma_sizes.vote_loss(split.sharpness)
+    budget = (
+        *split.budget("flip", "net", "selection", "generalisation"),
+        asking.Share("alpha", "blocks", left * loss.slope * split.block_error),
+        asking.Share("alpha", "vote", left * loss.unanimous),
+        asking.Share("beta", "generalisation", b / 2),
+        asking.Share("beta", "blocks", b / 2),
+    )
     return PrivatePredictionSize(
-        sample_size=n,
+        n,
+        binding,
+        ask.constants,
+        budget,
         subset_size=1 + _subset_size(tau, n, z, K),
         eta=1 / (split.ratio * kappa * n),
         blocks=blocks,
         vote_epsilon=Epsilon(split.sharpness * lemma_sizes.SPENT / blocks),
         disagreements=K,
         flip_probability=z,
-        budget=(
-            *split.budget("flip", "net", "selection", "generalisation"),
-            asking.Share("alpha", "blocks", left * loss.slope * split.block_error),
-            asking.Share("alpha", "vote", left * loss.unanimous),
-            asking.Share("beta", "generalisation", b / 2),
-            asking.Share("beta", "blocks", b / 2),
-        ),
-        binding=binding,
-        constants=ask.constants,
     )
 
 
@@ -355,26 +356,27 @@ def _paper_size(
     n, _, binding = asking.solved(conditions, [[asking.Split()]])
     parts = _paper_parts(tau, n, a, b, asking.certified_ceiling)
     eta = Fraction(1, parts.inverse_eta)
+    budget = (
+        asking.Share("alpha", "flip", a),
+        asking.Share("alpha", "net", a),
+        asking.Share("alpha", "failure of the net", a),
+        asking.Share("alpha", "selection", a),
+        asking.Share("alpha", "generalisation, to and fro", 2 * a),
+        asking.Share("alpha", "private learner", a),
+        asking.Share("beta", "generalisation", b),
+        asking.Share("beta", "private learner", b),
+    )
     return PrivatePredictionSize(
-        sample_size=n,
+        n,
+        binding,
+        Constants.PRINTED,
+        budget,
         subset_size=parts.subset,
         eta=eta,
         blocks=n // parts.block,
         vote_epsilon=Epsilon(1 / (eta * n)),
         disagreements=int(eta * (n - 1)) + 1,
         flip_probability=a,
-        budget=(
-            asking.Share("alpha", "flip", a),
-            asking.Share("alpha", "net", a),
-            asking.Share("alpha", "failure of the net", a),
-            asking.Share("alpha", "selection", a),
-            asking.Share("alpha", "generalisation, to and fro", 2 * a),
-            asking.Share("alpha", "private learner", a),
-            asking.Share("beta", "generalisation", b),
-            asking.Share("beta", "private learner", b),
-        ),
-        binding=binding,
-        constants=Constants.PRINTED,
     )
 
 

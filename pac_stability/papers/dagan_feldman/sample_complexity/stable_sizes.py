@@ -175,17 +175,18 @@ def theorem_1(
         generalisations = tuple(asking.shares(finest=12, parts=128))
         rows += [asking.Along(partial(split_into, u, u), generalisations) for u in _SUBSET_PARTS]
     n, split, binding = asking.solved(partial(subset_conditions, tau, b), rows)
+    budget = (
+        *split.budget("subset", "selection", "generalisation"),
+        asking.Share("gamma", "subset", split.part),
+        asking.Share("gamma", "selection", g - split.part),
+    )
     return StableSize(
-        sample_size=n,
+        n,
+        binding,
+        ask.constants,
+        budget,
         subset_size=subset_size(tau, n, split.subset, asking.certified_ceiling),
         epsilon=Epsilon.exactly(split.decay**-2),
-        budget=(
-            *split.budget("subset", "selection", "generalisation"),
-            asking.Share("gamma", "subset", split.part),
-            asking.Share("gamma", "selection", g - split.part),
-        ),
-        binding=binding,
-        constants=ask.constants,
     )
 
 
@@ -206,21 +207,15 @@ def _paper_size(alpha: Fraction, beta: Fraction, gamma: Fraction, tau: asking.Gr
         yield "generalisation", lemma_sizes.two_sided_size(tau(n), a, beta, ceiling)
 
     n, _, binding = asking.solved(conditions, [[asking.Split()]])
-    return StableSize(
-        sample_size=n,
-        subset_size=chosen,
-        epsilon=epsilon,
-        budget=(
-            asking.Share("alpha", "net", a),
-            asking.Share("alpha", "failure of the net", a),
-            asking.Share("alpha", "selection", a),
-            asking.Share("alpha", "generalisation, to and fro", 2 * a),
-            asking.Share("gamma", "subset", g),
-            asking.Share("gamma", "selection", 2 * g),
-        ),
-        binding=binding,
-        constants=Constants.PRINTED,
+    budget = (
+        asking.Share("alpha", "net", a),
+        asking.Share("alpha", "failure of the net", a),
+        asking.Share("alpha", "selection", a),
+        asking.Share("alpha", "generalisation, to and fro", 2 * a),
+        asking.Share("gamma", "subset", g),
+        asking.Share("gamma", "selection", 2 * g),
     )
+    return StableSize(n, binding, Constants.PRINTED, budget, subset_size=chosen, epsilon=epsilon)
 
 
 # Private predictions from stable ones, by flipping labels: Corollary 2
@@ -326,14 +321,15 @@ def corollary_2(
         if gamma >= 1:
             raise InvalidInput("epsilon", f"{float(eps):g}", "epsilon alpha / 4 below 1")
         stable = theorem_1(a / 2, b, gamma, vc_dimension, **known)
+        budget = (asking.Share("alpha", "flip", a / 2), *stable.budget)
         return FlippedSize(
-            sample_size=stable.sample_size,
+            stable.sample_size,
+            stable.binding,
+            ask.constants,
+            budget,
             subset_size=stable.subset_size,
             epsilon=stable.epsilon,
             flip_probability=a / 2,
-            budget=(asking.Share("alpha", "flip", a / 2), *stable.budget),
-            binding=stable.binding,
-            constants=ask.constants,
         )
     tau, decay = ask.patterns, lemma_sizes.decay_spent(eps)
 
@@ -366,13 +362,13 @@ def corollary_2(
         ]
     n, split, binding = asking.solved(partial(subset_conditions, tau, b), rows)
     return FlippedSize(
-        sample_size=n,
+        n,
+        binding,
+        ask.constants,
+        split.budget("flip", "subset", "selection", "generalisation"),
         subset_size=subset_size(tau, n, split.subset, asking.certified_ceiling),
         epsilon=eps,
         flip_probability=split.flip,
-        budget=split.budget("flip", "subset", "selection", "generalisation"),
-        binding=binding,
-        constants=ask.constants,
     )
 
 
@@ -491,13 +487,7 @@ def realizable_private_size(
             asking.Share("beta", "one block", b / r),
         )
         return RealizableSize(
-            sample_size=r * m,
-            blocks=r,
-            block_size=m,
-            epsilon=eps,
-            budget=budget,
-            binding="double sample",
-            constants=ask.constants,
+            r * m, "double sample", ask.constants, budget, blocks=r, block_size=m, epsilon=eps
         )
     if ask.proved:
         usable = [
@@ -540,13 +530,7 @@ def realizable_private_size(
     )
     spent = Epsilon(lemma_sizes.SPENT * sharpness / r)
     return RealizableSize(
-        sample_size=r * m,
-        blocks=r,
-        block_size=m,
-        epsilon=spent,
-        budget=budget,
-        binding=binding,
-        constants=ask.constants,
+        r * m, binding, ask.constants, budget, blocks=r, block_size=m, epsilon=spent
     )
 
 
