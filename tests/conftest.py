@@ -28,10 +28,12 @@ MORE, LESS = 10, 4
 
 
 def _listed(name: str) -> Iterator[str]:
-    """What a file lists: items of one test may share a line, with bars between them."""
+    """What a file lists: items of one test may share a line, and tests of one file behind it."""
     for line in (HERE / name).read_text("utf-8").splitlines():
         test, bracket, items = line.removesuffix("]").partition("[")
-        yield from (f"{test}[{item}]" for item in items.split("|")) if bracket else [test]
+        file, *tests = test.split()
+        one = (f"{test}[{item}]" for item in items.split("|")) if bracket else [test]
+        yield from [f"{file}::{name}" for name in tests] or one
 
 
 SLOW, LATER = map(frozenset, map(_listed, ("slow_properties.txt", "nightly.txt")))

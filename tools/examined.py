@@ -251,13 +251,10 @@ def _calling(key: str, free: Sequence[str]) -> types.CodeType:
     """Return code that calls a global, with the free variables that are asked for."""
     names = ", ".join(free) or "_unused"
     lines = (
-        "def outer():",
-        f"    {' = '.join([*free, '_unused'])} = None",
-        "    def inner(*args, **options):",
-        *([f"        ({names},)"] if free else []),
-        f"        return {key}(*args, **options)",
-        "    return inner",
-    )
+        "def outer():", f"    {' = '.join([*free, '_unused'])} = None",
+        "    def inner(*args, **options):", *([f"        ({names},)"] if free else []),
+        f"        return {key}(*args, **options)", "    return inner",
+    )  # fmt: skip
     space: dict[str, Any] = {}
     exec("\n".join(lines), space)  # noqa: S102  # these lines
     inner: types.FunctionType = space["outer"]()

@@ -13,18 +13,11 @@ from pac_stability.arithmetic import Constants, as_constants
 from pac_stability.errors import InvalidInput
 
 
-@pytest.mark.parametrize(
-    ("word", "member"),
-    [
-        ("printed", Constants.PRINTED),
-        ("paper", Constants.PRINTED),
-        ("statement", Constants.PRINTED),
-        ("proved", Constants.PROVED),
-        ("repaired", Constants.PROVED),
-        ("proof", Constants.PROVED),
-        ("sharp", Constants.SHARP),
-    ],
-)
+@pytest.mark.parametrize(("word", "member"), [
+    ("printed", Constants.PRINTED), ("paper", Constants.PRINTED), ("statement", Constants.PRINTED),
+    ("proved", Constants.PROVED), ("repaired", Constants.PROVED), ("proof", Constants.PROVED),
+    ("sharp", Constants.SHARP),
+])  # fmt: skip
 def test_words(word: str, member: Constants) -> None:
     assert as_constants(word) is as_constants(member) is Constants(word) is member
     assert pickle.loads(pickle.dumps(member)) is member  # noqa: S301  # our own

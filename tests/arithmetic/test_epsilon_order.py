@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, Interval, InvalidInput
 
 STEP = Fraction(1, Epsilon.DENOMINATOR)
 RATIOS = [Fraction(1), Fraction(1) + STEP, Fraction(9, 8), Fraction(5, 4), Fraction(2), Fraction(3)]

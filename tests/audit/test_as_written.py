@@ -7,11 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability import Sample, audit
+from pac_stability import Coins, FiniteDistribution, InvalidInput, Sample, audit, data
 from pac_stability.audit.watching.program import written
-from pac_stability.data import FiniteDistribution, FromProgram
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ def test_coins_count_as_before() -> None:
     def flipped(sample: Sample[int], rng: Coins) -> object:
         return sample.labels[0] ^ rng.bernoulli(Fraction(1, 4))
 
-    for mechanism in (flipped, FromProgram(flipped)):
+    for mechanism in (flipped, data.FromProgram(flipped)):
         result = audit.differential_privacy(audit.as_written(mechanism), 1, 1, claim="2")
         assert result.value == 3
         assert result.assumptions == audit.differential_privacy(flipped, 1, 1).assumptions

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pac_stability import audit, data, errors, randomness
-from pac_stability.audit import certificates
 from pac_stability.audit.reports import explaining, html
 from pac_stability.audit.reports.text import audit_to_text, case_of
 from pac_stability.audit.results import DECLARED, LAW, MEMORY, PROGRAM
@@ -82,9 +81,9 @@ def test_every_report_says_each_sentence() -> None:
     assert lines[verdict + 2] == f"            {MEMORY}"
     assert case_of("flipped_label", result).report == text
     page = html.audit_to_html(result, "flipped_label", "1")
-    document = certificates.to_report(result, "1")
+    document = audit.certificates.to_report(result, "1")
     assert document["assumptions"] == [PROGRAM, MEMORY]
-    story = explaining.explain(certificates.to_document(result))
+    story = explaining.explain(audit.certificates.to_document(result))
     for sentence in (PROGRAM, MEMORY):
         assert sentence in page
         assert sentence in story
@@ -92,8 +91,8 @@ def test_every_report_says_each_sentence() -> None:
 
 def test_a_certificate_keeps_them_and_its_recheck_says_them() -> None:
     result = audit.private_prediction(flipped_label, 1, 2, claim=2)
-    assert certificates.from_json(certificates.to_json(result)) == result
-    checked = audit.recheck(certificates.to_document(result))
+    assert audit.certificates.from_json(audit.certificates.to_json(result)) == result
+    checked = audit.recheck(audit.certificates.to_document(result))
     assert f"the search assumed: {PROGRAM}" in checked.trusted
     assert f"the search assumed: {MEMORY}" in checked.trusted
 
@@ -102,7 +101,7 @@ def test_a_certificate_keeps_them_and_its_recheck_says_them() -> None:
 def test_a_certificate_with_other_assumptions_than_sentences_is_refused(
     assumptions: object,
 ) -> None:
-    document = json.loads(certificates.to_json(audit.private_prediction(flipped_label, 1, 2)))
+    document = json.loads(audit.certificates.to_json(audit.private_prediction(flipped_label, 1, 2)))
     document["assumptions"] = assumptions
     document["sha256"] = audit.certificates.digest(document)
     with pytest.raises(errors.InvalidInput, match="assumptions"):

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from pac_stability import FiniteDistribution, arithmetic
+from pac_stability import FiniteDistribution, arithmetic, notions
 from pac_stability.audit import statistics
 from pac_stability.audit.notions import draws as learning, notion
 from pac_stability.audit.search import checkpoint, engine
-from pac_stability.notions import perfect_generalization
 
 
 @pytest.mark.parametrize("bits", [3, 5, 8])
@@ -41,7 +40,7 @@ def test_a_float_below_is_below() -> None:
 def test_a_value_between_two_bounds_is_reported_as_both(monkeypatch: pytest.MonkeyPatch) -> None:
     fair = FiniteDistribution.uniform([0, 1])
     best = SimpleNamespace(lower=Fraction(2), upper=Fraction(3), simulator=fair)
-    monkeypatch.setattr(perfect_generalization, "minimal_epsilon", lambda *_: best)
+    monkeypatch.setattr(notions.perfect_generalization, "minimal_epsilon", lambda *_: best)
     mechanism: Any = lambda sample, rng: sample[0]  # noqa: ARG005, E731  # it draws nothing
     result = learning.perfect_generalization(mechanism, fair, 1, 0)
     assert result.value == arithmetic.Interval(Fraction(2), Fraction(3))

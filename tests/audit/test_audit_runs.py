@@ -525,27 +525,15 @@ def document_of(path: Path) -> dict[str, object]:
     return cast("dict[str, object]", document)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("version", 1),
-        ("values", ["1/0"]),
-        ("values", ["1e99999999"]),
-        ("values", [0.5]),
-        ("values", []),
-        ("places", "?"),
-        ("places", "AAAA"),
-        ("places", base64.b64encode(zlib.compress(bytes(10**6))).decode()),
-        (None, lambda text: text[: len(text) // 2]),
-        (None, lambda text: text[:-1]),
-        (None, lambda text: text.replace("1/2", "1/3")),
-        (None, lambda text: text + " "),
-        (None, lambda text: text[:80] + "[" * 100_000),
-        (None, lambda _: "\0" * 100),
-        (None, lambda _: ""),
-        (None, lambda text: text + "\ud800"),
-    ],
-)
+@pytest.mark.parametrize(("key", "value"), [
+    ("version", 1), ("values", ["1/0"]), ("values", ["1e99999999"]), ("values", [0.5]),
+    ("values", []), ("places", "?"), ("places", "AAAA"),
+    ("places", base64.b64encode(zlib.compress(bytes(10**6))).decode()),
+    (None, lambda text: text[: len(text) // 2]), (None, lambda text: text[:-1]),
+    (None, lambda text: text.replace("1/2", "1/3")), (None, lambda text: text + " "),
+    (None, lambda text: text[:80] + "[" * 100_000), (None, lambda _: "\0" * 100),
+    (None, lambda _: ""), (None, lambda text: text + "\ud800"),
+])  # fmt: skip
 def test_a_damaged_checkpoint_is_set_aside_and_work_begins_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str | None, value: Any
 ) -> None:

@@ -25,7 +25,6 @@ from pac_stability import Epsilon, audit, data, randomness, zoo
 from pac_stability.audit import certificates
 from pac_stability.audit.reports import html
 from pac_stability.audit.reports.text import audit_to_text
-from pac_stability.zoo import museum
 from shared_subjects import errs
 
 QUARTER = Fraction(1, 4)
@@ -80,7 +79,7 @@ def corpus(folder: Path) -> Iterator[tuple[str, audit.AuditResult]]:
                     mechanism, records, n, delta, claim=three, labelled=False
                 ),
             )
-    for exhibit in museum.all():
+    for exhibit in zoo.museum.all():
         yield f"{exhibit.name}, wrong", exhibit.audit()
         yield f"{exhibit.name}, right", exhibit.audit_right()
     fair = data.FiniteDistribution.uniform(data.all_examples("x"))

@@ -4,11 +4,9 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-from pac_stability import audit
-from pac_stability.audit import Notion, Symmetry
+from pac_stability import FiniteDistribution, Neighbouring, Sample, audit, data
 from pac_stability.audit.certificates import to_document
 from pac_stability.audit.notions.notion import OWN
-from pac_stability.data import Adjacency, FiniteDistribution, Neighbouring, Sample
 
 SCHEMA_FILE = Path(__file__).parents[2] / "docs/reference/audit-certificate.schema.json"
 SCHEMA = json.loads(SCHEMA_FILE.read_text())
@@ -46,11 +44,11 @@ def test_the_published_schema_has_the_fields_that_are_written() -> None:
     assert isinstance(document["objects"], list)
     assert {key for described in document["objects"] for key in described} == {"repr", "labels"}
     assert set(entry["properties"]) == {"repr", "labels"}
-    both = (Notion.all(), tuple(notion.at_epsilon for notion in Notion.all()))
+    both = (audit.Notion.all(), tuple(notion.at_epsilon for notion in audit.Notion.all()))
     names = [notion.name for notions in both for notion in notions if notion is not None]
     assert SCHEMA["properties"]["notion"]["enum"] == names
     assert set(OWN) <= set(SCHEMA["properties"]["instance"]["properties"])
     relation = SCHEMA["properties"]["instance"]["properties"]["relation"]
-    assert relation["enum"] == [kind.value for kind in (*Neighbouring, *Adjacency)]
+    assert relation["enum"] == [kind.value for kind in (*Neighbouring, *data.Adjacency)]
     symmetry = SCHEMA["properties"]["instance"]["properties"]["symmetry"]
-    assert symmetry["enum"] == [kind.value for kind in Symmetry]
+    assert symmetry["enum"] == [kind.value for kind in audit.Symmetry]

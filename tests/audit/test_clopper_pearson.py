@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.audit.statistics import lower_bound, upper_bound
-from pac_stability.errors import InvalidInput
+from shared_refusals import refuses
 
 GRAIN = Fraction(1, 1 << 40)
 
@@ -65,18 +65,13 @@ def test_known_values() -> None:
     assert lower_bound(10, 10, Fraction(1, 1024)) == Fraction(1, 2)
 
 
-@pytest.mark.parametrize(
-    ("successes", "runs", "error", "words"),
-    [
-        (3, 2, Fraction(1, 20), "successes: got 3, want at most 2"),
-        (-1, 2, Fraction(1, 20), "successes: got -1"),
-        (0, 0, Fraction(1, 20), "runs: got 0"),
-        (1, 2, Fraction(0), "error: got 0"),
-        (1, 2, Fraction(1, 2), "error: got 1/2"),
-    ],
-)
+@pytest.mark.parametrize(("successes", "runs", "error", "words"), [
+    (3, 2, Fraction(1, 20), "successes: got 3, want at most 2"),
+    (-1, 2, Fraction(1, 20), "successes: got -1"),
+    (0, 0, Fraction(1, 20), "runs: got 0"),
+    (1, 2, Fraction(0), "error: got 0"),
+    (1, 2, Fraction(1, 2), "error: got 1/2"),
+])  # fmt: skip
 def test_bad_input_is_refused(successes: int, runs: int, error: Fraction, words: str) -> None:
-    with pytest.raises(InvalidInput, match=words):
-        lower_bound(successes, runs, error)
-    with pytest.raises(InvalidInput, match=words):
-        upper_bound(successes, runs, error)
+    refuses(words, lower_bound, successes, runs, error)
+    refuses(words, upper_bound, successes, runs, error)

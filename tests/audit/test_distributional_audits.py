@@ -9,12 +9,9 @@ from math import comb
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit, data
-from pac_stability.arithmetic import Interval
-from pac_stability.audit import AuditResult, LawsWitness, SubjectFailure, Verdict
-from pac_stability.errors import InvalidInput
-from pac_stability.notions import closeness
+from pac_stability import AuditResult, Interval, InvalidInput, Verdict, audit, data, notions
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 from shared_subjects import errs, zero
 
 Elements = tuple[object, ...]
@@ -81,9 +78,9 @@ def frequency(sample: Elements, test: Elements) -> Fraction:
     return Fraction(sum(z in test for z in sample), len(sample))
 
 
-def check(result: AuditResult, mechanism: Table, n: int) -> LawsWitness:
+def check(result: AuditResult, mechanism: Table, n: int) -> audit.LawsWitness:
     witness = result.witness
-    assert isinstance(witness, LawsWitness)
+    assert isinstance(witness, audit.LawsWitness)
     distribution = result.instance.distribution
     assert distribution is not None
     assert result.counts.datasets == len(witness.laws) == mechanism.datasets
@@ -159,7 +156,7 @@ def test_perfect_generalization(case: Case, beta: Fraction, delta: Fraction) -> 
             (
                 weight
                 for weight, _, law in draws(mechanism, distribution, n)
-                if closeness.minimal_epsilon(law, simulator, delta) > factor
+                if notions.closeness.minimal_epsilon(law, simulator, delta) > factor
             ),
             Fraction(0),
         )
@@ -289,13 +286,10 @@ def test_bad_arguments_are_refused() -> None:
     largest: data.Deterministic[tuple[int, ...], int] = data.Deterministic(max)
     with pytest.raises(InvalidInput, match="distribution"):
         audit.global_stability(largest, 3, 1)  # type: ignore[arg-type]  # refused
-    with pytest.raises(InvalidInput, match="n: got 0"):
-        audit.global_stability(largest, coin, 0)
-    with pytest.raises(InvalidInput, match="delta"):
-        audit.robust_generalization(largest, coin, 1, 2)
-    with pytest.raises(InvalidInput, match="beta"):
-        audit.perfect_generalization(largest, coin, 1, 1)
-    with pytest.raises(SubjectFailure, match="symmetric"):
+    refuses("n: got 0", audit.global_stability, largest, coin, 0)
+    refuses("delta", audit.robust_generalization, largest, coin, 1, 2)
+    refuses("beta", audit.perfect_generalization, largest, coin, 1, 1)
+    with pytest.raises(audit.SubjectFailure, match="symmetric"):
         audit.global_stability(data.Deterministic(first), coin, 2, symmetric=True)
     fair = data.FiniteDistribution.uniform([data.Example("a", 0), data.Example("a", 1)])
     for ask in (audit.generalization, audit.accuracy):

@@ -17,13 +17,13 @@ import numpy as np
 import pytest
 
 import pac_stability
-from pac_stability import audit, randomness
+from pac_stability import InvalidInput, audit, randomness
 from pac_stability.audit import Notion, SubjectFailure, labels, results
 from pac_stability.audit.reports import text
 from pac_stability.data import FiniteDistribution, FromProgram, Sample
 from pac_stability.data.sample import UNEQUAL
-from pac_stability.errors import InvalidInput
 from pac_stability.randomness import exact_generator, watch
+from shared_refusals import refuses
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -147,29 +147,19 @@ def test_nothing_is_bound_by_guessing() -> None:
         (DRAFTS.Majority, r"an instance is an algorithm: Majority\(\)"),
     ]
     for mechanism, words in refused:
-        with pytest.raises(InvalidInput, match=words):
-            audit.private_prediction(mechanism, 1, 1)
+        refuses(words, audit.private_prediction, mechanism, 1, 1)
     for mechanism in (draft("smoothed"), draft("Majority")):
         with pytest.raises(InvalidInput, match="private-prediction or uniform-stability"):
             audit.differential_privacy(mechanism, 1, 1)
 
 
 RETURNS: list[tuple[object, int | Fraction]] = [
-    (1, 1),
-    (True, 1),
-    (np.int64(0), 0),
-    (np.True_, 1),
-    (1.0, 1),
-    (Fraction(1, 3), Fraction(1, 3)),
-    (0.1, Fraction(0.1)),
-    (np.float64(0.25), Fraction(1, 4)),
-    ({0: Fraction(2, 3), 1: Fraction(1, 3)}, Fraction(1, 3)),
-    ({1: 1}, 1),
-    ({0: 1}, 0),
-    ({False: 0.75, True: 0.25}, Fraction(1, 4)),
-    ({0: 1 - 0.1, 1: 0.1}, Fraction(0.1)),
+    (1, 1), (True, 1), (np.int64(0), 0), (np.True_, 1), (1.0, 1), (Fraction(1, 3), Fraction(1, 3)),
+    (0.1, Fraction(0.1)), (np.float64(0.25), Fraction(1, 4)),
+    ({0: Fraction(2, 3), 1: Fraction(1, 3)}, Fraction(1, 3)), ({1: 1}, 1), ({0: 1}, 0),
+    ({False: 0.75, True: 0.25}, Fraction(1, 4)), ({0: 1 - 0.1, 1: 0.1}, Fraction(0.1)),
     (FiniteDistribution({0: Fraction(3, 4), 1: Fraction(1, 4)}), Fraction(1, 4)),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("value", "share"), RETURNS)
@@ -178,18 +168,14 @@ def test_a_label_or_its_probability_may_be_returned(value: object, share: Fracti
     assert audit.uniform_stability(lambda sample, point: value, 1, 1).value == 0  # noqa: ARG005
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        *(1.5, -0.1, float("nan"), float("inf"), 2, -1, "1", None, [1], np.array([1])),
-        *({}, {0: 0.5}, {1: Fraction(1, 2)}, {0: 0.5, 1: 0.6}, {0: 0.5, 2: 0.5}, {"a": 1}),
-        *({0: Fraction(1, 2), 1: Fraction(1, 2) + Fraction(1, 10**20)}, {0: 1.5, 1: -0.5}),
-        ({0: "1/2", 1: "1/2"}),
-    ],
-)
+@pytest.mark.parametrize("value", [
+    *(1.5, -0.1, float("nan"), float("inf"), 2, -1, "1", None, [1], np.array([1])),
+    *({}, {0: 0.5}, {1: Fraction(1, 2)}, {0: 0.5, 1: 0.6}, {0: 0.5, 2: 0.5}, {"a": 1}),
+    *({0: Fraction(1, 2), 1: Fraction(1, 2) + Fraction(1, 10**20)}, {0: 1.5, 1: -0.5}),
+    ({0: "1/2", 1: "1/2"}),
+])  # fmt: skip
 def test_what_is_neither_is_refused(value: object) -> None:
-    with pytest.raises(InvalidInput, match="label: got"):
-        labels.probability_of_one(value)
+    refuses("label: got", labels.probability_of_one, value)
 
 
 def test_coins_and_returned_probabilities_add_up() -> None:
@@ -453,8 +439,7 @@ def test_probabilities_of_an_estimator_are_asked_for_by_name() -> None:
         audit.estimator(draft("Majority"), domain=1, n=1, method="predict_proba")
     with pytest.raises(InvalidInput, match="method: got 'score'"):
         audit.estimator(draft("Majority"), domain=1, n=1, method="score")
-    with pytest.raises(InvalidInput, match="an object with fit and predict"):
-        audit.estimator(object(), domain=1, n=1)
+    refuses("an object with fit and predict", audit.estimator, object(), domain=1, n=1)
 
 
 class OneClass:
@@ -527,8 +512,7 @@ def test_errors_are_outcomes_only_where_that_is_asked_and_certain() -> None:
         ask(TwoClasses())
     with pytest.raises(SubjectFailure, match="one class"):  # at one point alone
         ask(TwoClasses(strict=True), on_error="outcome")
-    with pytest.raises(InvalidInput, match="on_error: got 'ignore'"):
-        ask(TwoClasses(), on_error="ignore")
+    refuses("on_error: got 'ignore'", ask, TwoClasses(), on_error="ignore")
     with pytest.raises(SubjectFailure, match="takes coins"):
         audit.estimator(Randomised(), domain=2, n=2, on_error="outcome")
 

@@ -41,16 +41,10 @@ def suite_of(*results: tuple[str, AuditResult]) -> ET.Element:
     return found
 
 
-@pytest.mark.parametrize(
-    ("verdict", "tag"),
-    [
-        (Verdict.VERIFIED, "system-out"),
-        (Verdict.REFUTED, "failure"),
-        (Verdict.BOUNDED, "error"),
-        (Verdict.SUPPORTED, "error"),
-        (Verdict.SKIPPED, "error"),
-    ],
-)
+@pytest.mark.parametrize(("verdict", "tag"), [
+    (Verdict.VERIFIED, "system-out"), (Verdict.REFUTED, "failure"), (Verdict.BOUNDED, "error"),
+    (Verdict.SUPPORTED, "error"), (Verdict.SKIPPED, "error"),
+])  # fmt: skip
 def test_only_a_verified_claim_passes(verdict: Verdict, tag: str) -> None:
     suite = suite_of(("noise.py::answer", result(verdict)))
     case = suite.find("testcase")

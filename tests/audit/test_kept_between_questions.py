@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from pac_stability import Sample, audit, data, randomness
-from pac_stability.audit import results, subjects
 from pac_stability.audit.search import asking, neighbour_ranks
 
 Predictor = Callable[[Sample[int], int, randomness.Coins], int]
@@ -69,17 +68,14 @@ class Late:
         return self.table[point]
 
 
-@pytest.mark.parametrize(
-    ("program", "kept"),
-    [
-        (counting(), "the variable calls"),
-        (by_an_iterator, "the global variable CALLS"),
-        (Counter().predict, "the attribute calls of a Counter"),
-    ],
-)
+@pytest.mark.parametrize(("program", "kept"), [
+    (counting(), "the variable calls"),
+    (by_an_iterator, "the global variable CALLS"),
+    (Counter().predict, "the attribute calls of a Counter"),
+])  # fmt: skip
 def test_a_count_of_calls_is_named(program: Predictor, kept: str) -> None:
     # 16 samples of 2 points and labels, each asked about at 2 points: too few for the leak to show.
-    with pytest.raises(results.SubjectFailure, match=kept):
+    with pytest.raises(audit.results.SubjectFailure, match=kept):
         audit.private_prediction(program, domain=2, n=2, claim="1/2")
 
 
@@ -87,10 +83,10 @@ def test_the_first_sample_of_a_piece_is_the_one_that_is_named() -> None:
     """Another process asks about samples number 5 to 8, and has no answers from before."""
     universe = data.all_examples(range(2))
     neighbourhood = neighbour_ranks.Neighbourhood(4, 2, up_to_order=False)
-    source = subjects.prediction_source(counting(), (0, 1))
+    source = audit.subjects.prediction_source(counting(), (0, 1))
     answers = asking.Answers(2)
     asking.Questions(source, neighbourhood, universe, False).ask(answers, 5, 9, math.inf)
-    assert isinstance(answers.failure, results.SubjectFailure)
+    assert isinstance(answers.failure, audit.results.SubjectFailure)
     (places,) = neighbourhood.entries(5, 6)
     assert answers.failure.sample == Sample.from_examples(universe[place] for place in places)
     assert answers.count == 0

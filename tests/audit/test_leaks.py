@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pac_stability import audit
+from pac_stability import Example, FiniteDistribution, InvalidInput, Sample, audit
 from pac_stability.audit.again import Setting, audit_again
 from pac_stability.audit.certificates import to_document
-from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
 from pac_stability.randomness.watch import HiddenDraw
 from pac_stability.testing import Declares, check_learner
 from shared_subjects import flipped_label

@@ -143,15 +143,12 @@ def test_delta_and_epsilon_are_not_both_fixed() -> None:
         audit.robust_generalization(response, COIN, 1, "1/4", epsilon=1)
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda: audit.differential_privacy(response, 2, 2, epsilon=TWO, claim=0, labelled=False),
-        lambda: audit.private_prediction(labelled_response, 2, 2, epsilon=TWO, claim=0),
-        lambda: audit.perfect_generalization(response, COIN, 2, 0, epsilon=0, claim=0),
-        lambda: audit.robust_generalization(response, COIN, 2, epsilon="1/5", claim=0),
-    ],
-)
+@pytest.mark.parametrize("ask", [
+    lambda: audit.differential_privacy(response, 2, 2, epsilon=TWO, claim=0, labelled=False),
+    lambda: audit.private_prediction(labelled_response, 2, 2, epsilon=TWO, claim=0),
+    lambda: audit.perfect_generalization(response, COIN, 2, 0, epsilon=0, claim=0),
+    lambda: audit.robust_generalization(response, COIN, 2, epsilon="1/5", claim=0),
+])  # fmt: skip
 def test_its_refutations_are_told_and_made_smaller(ask: Callable[[], AuditResult]) -> None:
     found = ask()
     told = audit.explain(certificates.to_document(found))

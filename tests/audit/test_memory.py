@@ -61,17 +61,14 @@ def pure(x: int) -> int:
     return x + len(SEEN.__class__.__name__)
 
 
-@pytest.mark.parametrize(
-    ("program", "name"),
-    [
-        (counting(), "the variable calls"),
-        (remembering, "the global variable SEEN"),
-        (through_another, "the global variable SEEN"),
-        (with_an_attribute, "the attribute calls of with_an_attribute"),
-        (Counter().count, "the attribute calls of a Counter"),
-        (Counter(), "the attribute calls of a Counter"),
-    ],
-)
+@pytest.mark.parametrize(("program", "name"), [
+    (counting(), "the variable calls"),
+    (remembering, "the global variable SEEN"),
+    (through_another, "the global variable SEEN"),
+    (with_an_attribute, "the attribute calls of with_an_attribute"),
+    (Counter().count, "the attribute calls of a Counter"),
+    (Counter(), "the attribute calls of a Counter"),
+])  # fmt: skip
 def test_what_a_call_changes_is_named(program: Callable[[int], int], name: str) -> None:
     SEEN.clear()
     before = memory_of(program)

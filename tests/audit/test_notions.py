@@ -8,7 +8,7 @@ import pytest
 
 from pac_stability.audit import About, Notion
 from pac_stability.audit.notions.notion import OWN, Instance
-from pac_stability.errors import InvalidInput
+from shared_refusals import refuses
 
 EVERY = [*Notion.all(), *(n.at_epsilon for n in Notion.all() if n.at_epsilon is not None)]
 
@@ -40,8 +40,7 @@ def test_a_notion_is_measured_on_pairs_or_has_a_strategy(notion: Notion) -> None
     assert (notion.measure is not None) == notion.about.pairs == (notion.strategy == ("", ""))
     assert notion.about.pairs == ("{step}" in notion.promise)
     if notion.measure is None:
-        with pytest.raises(InvalidInput, match="want one about neighbouring samples"):
-            notion.measured(Instance(notion, (), 1))
+        refuses("want one about neighbouring samples", notion.measured, Instance(notion, (), 1))
     else:
         assert notion.measured(instance_of(notion)).floor in (0, 1)
 
@@ -59,5 +58,4 @@ def test_epsilon_and_delta_change_places() -> None:
 
 
 def test_a_name_that_no_notion_has() -> None:
-    with pytest.raises(InvalidInput, match="notion: got 'privacy', want one of uniform-stability"):
-        Notion.named("privacy")
+    refuses("notion: got 'privacy', want one of uniform-stability", Notion.named, "privacy")

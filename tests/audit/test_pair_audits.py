@@ -11,9 +11,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.audit import AuditResult, PairWitness, Verdict
+from pac_stability import AuditResult, Coins, Epsilon, Interval, InvalidInput, Verdict, audit
 from pac_stability.audit.again import recheck
 from pac_stability.audit.certificates import to_document
 from pac_stability.data import (
@@ -26,11 +24,10 @@ from pac_stability.data import (
     all_examples,
     count_neighbouring_pairs,
 )
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
 from pac_stability.testing import strategies
 from shared_certificates import sealed
 from shared_laws import mass
+from shared_refusals import refuses
 
 Law = FiniteDistribution[object]
 Value = Fraction | float
@@ -180,7 +177,7 @@ def check_witness(
 ) -> None:
     """The witness is a pair of neighbours that attains the value, by the event that it names."""
     witness = result.witness
-    assert isinstance(witness, PairWitness)
+    assert isinstance(witness, audit.PairWitness)
     sample, neighbour = elements(witness.sample), elements(witness.neighbour)
     assert isinstance(result.instance.relation, Neighbouring)
     assert is_neighbour(sample, neighbour, result.instance.relation)
@@ -286,8 +283,7 @@ def test_pairs_that_are_listed_are_all_that_is_asked() -> None:
     document = to_document(found)
     assert recheck(document, against=total).proven
     document["instance"]["listed"] = [[[0] * 40, [2] * 40]]  # type: ignore[index]  # a dictionary
-    with pytest.raises(InvalidInput, match="a neighbour of the sample"):
-        recheck(sealed(document))
+    refuses("a neighbour of the sample", recheck, sealed(document))
     samples = [Sample([0], [0]), Sample([0], [1])]
     first = audit.private_prediction(
         Predictions({tuple(S): [Fraction(1 + k, 3)] for k, S in enumerate(samples)}),
@@ -296,27 +292,23 @@ def test_pairs_that_are_listed_are_all_that_is_asked() -> None:
     assert first.value == 2
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"pairs": [((0, 1), (0, 5))]}, "got 5, want elements of the domain, such as 0"),
-        ({"pairs": [((0, 1), (0,))]}, r"got \(0,\), want samples of size 2"),
-        ({"pairs": [((0, 1), (0, 1))]}, "two samples that differ"),
-        ({"pairs": [(0, 1)]}, "samples of size 2"),
-        ({"pairs": [((0, [1]), (0, 1))]}, "unhashable"),
-        ({"pairs": [((0, 1),)]}, r"pairs \(sample, neighbour\)"),
-        ({"pairs": 3}, r"got 3, want pairs \(sample, neighbour\)"),
-        ({"pairs": [((0, 1), (1, 1))], "group_size": 2}, "for groups"),
-        ({"pairs": [((0, 1), (1, 1))], "relation": Neighbouring.ADD_REMOVE}, "a relation as well"),
-        ({"pairs": [((0, 1), (1, 1))], "symmetric": True}, "the order matters"),
-        ({"relation": Adjacency.LISTED}, "LISTED without pairs"),
-        ({"relation": Adjacency.EACH_ANSWER, "labelled": True}, "have no labels"),
-        ({"relation": "each-answer"}, "a member of Neighbouring or of Adjacency"),
-    ],
-)
+@pytest.mark.parametrize(("options", "words"), [
+    ({"pairs": [((0, 1), (0, 5))]}, "got 5, want elements of the domain, such as 0"),
+    ({"pairs": [((0, 1), (0,))]}, r"got \(0,\), want samples of size 2"),
+    ({"pairs": [((0, 1), (0, 1))]}, "two samples that differ"),
+    ({"pairs": [(0, 1)]}, "samples of size 2"),
+    ({"pairs": [((0, [1]), (0, 1))]}, "unhashable"),
+    ({"pairs": [((0, 1),)]}, r"pairs \(sample, neighbour\)"),
+    ({"pairs": 3}, r"got 3, want pairs \(sample, neighbour\)"),
+    ({"pairs": [((0, 1), (1, 1))], "group_size": 2}, "for groups"),
+    ({"pairs": [((0, 1), (1, 1))], "relation": Neighbouring.ADD_REMOVE}, "a relation as well"),
+    ({"pairs": [((0, 1), (1, 1))], "symmetric": True}, "the order matters"),
+    ({"relation": Adjacency.LISTED}, "LISTED without pairs"),
+    ({"relation": Adjacency.EACH_ANSWER, "labelled": True}, "have no labels"),
+    ({"relation": "each-answer"}, "a member of Neighbouring or of Adjacency"),
+])  # fmt: skip
 def test_pairs_and_relations_that_mean_nothing_are_refused(options: Any, words: str) -> None:
-    with pytest.raises(InvalidInput, match=words):
-        audit.differential_privacy(Outputs({}), 2, 2, **{"labelled": False} | options)
+    refuses(words, audit.differential_privacy, Outputs({}), 2, 2, **{"labelled": False} | options)
 
 
 def test_answers_are_numbers() -> None:
@@ -340,7 +332,7 @@ def test_the_witness_is_the_first_pair(
     ):
         result = audit.private_prediction(predictor, m, n, delta, relation=relation)
     witness = result.witness
-    assert isinstance(witness, PairWitness)
+    assert isinstance(witness, audit.PairWitness)
 
     def number(sample: object) -> tuple[int, list[int]]:
         places = [universe.index(z) for z in elements(sample) if isinstance(z, Example)]
@@ -379,7 +371,7 @@ def test_groups_are_judged_as_defined(
     if not mechanism.symmetric:
         assert result.counts.pairs == pairs
     witness = result.witness
-    assert isinstance(witness, PairWitness)
+    assert isinstance(witness, audit.PairWitness)
     sample, neighbour = elements(witness.sample), elements(witness.neighbour)
     assert 0 < sum(x != y for x, y in zip(sample, neighbour, strict=True)) <= size
 
@@ -394,25 +386,22 @@ TINY = Fraction(1, 10**400)
 HAIR = Fraction(1, 2**60)
 
 
-@pytest.mark.parametrize(
-    ("p", "q", "r", "expected"),
-    [
-        # The largest ratio is between numbers that all round to 1/2; (1/2 + HAIR) / (1/2 - HAIR).
-        (
-            Fraction(1, 2) + HAIR,
-            Fraction(1, 2),
-            Fraction(1, 2) - HAIR,
-            (1 + 2 * HAIR) / (1 - 2 * HAIR),
-        ),
-        # Below the smallest float: 3 TINY / TINY.
-        (3 * TINY, 2 * TINY, TINY, Fraction(3)),
-        # Above the largest one: (1/2) / TINY.
-        (Fraction(1, 2), TINY, 2 * TINY, Fraction(1, 2) / TINY),
-        (Fraction(1, 2), Fraction(0), TINY, math.inf),
-        # For label 0: TINY / (TINY / 2).
-        (1 - TINY, 1 - TINY / 2, 1 - TINY, Fraction(2)),
-    ],
-)
+@pytest.mark.parametrize(("p", "q", "r", "expected"), [
+    # The largest ratio is between numbers that all round to 1/2; (1/2 + HAIR) / (1/2 - HAIR).
+    (
+        Fraction(1, 2) + HAIR,
+        Fraction(1, 2),
+        Fraction(1, 2) - HAIR,
+        (1 + 2 * HAIR) / (1 - 2 * HAIR),
+    ),
+    # Below the smallest float: 3 TINY / TINY.
+    (3 * TINY, 2 * TINY, TINY, Fraction(3)),
+    # Above the largest one: (1/2) / TINY.
+    (Fraction(1, 2), TINY, 2 * TINY, Fraction(1, 2) / TINY),
+    (Fraction(1, 2), Fraction(0), TINY, math.inf),
+    # For label 0: TINY / (TINY / 2).
+    (1 - TINY, 1 - TINY / 2, 1 - TINY, Fraction(2)),
+])  # fmt: skip
 def test_floats_never_decide(p: Fraction, q: Fraction, r: Fraction, expected: Value) -> None:
     values = (p, q, r)
 
@@ -449,7 +438,7 @@ def test_pairs_at_delta_that_differ_by_a_hair() -> None:
     result = audit.differential_privacy(law, 61, 1, "1/10", labelled=False)
     # The event b: (3/5 - 1/10) / (1/3 - 59 HAIR^2), a hair above 3/2; for a about 17/12.
     assert result.value == Fraction(1, 2) / (Fraction(1, 3) - 59 * HAIR**2)
-    assert isinstance(result.witness, PairWitness)
+    assert isinstance(result.witness, audit.PairWitness)
     assert (result.witness.sample, result.witness.neighbour) == ((60,), (59,))
 
 
@@ -462,7 +451,7 @@ def test_the_first_of_many_unbounded_pairs() -> None:
     for delta in ("0", "1/2"):
         with patch("pac_stability.audit.search.parallel._NUMBERS", 1):
             result = audit.differential_privacy(all_but_one, 2, 2, delta, labelled=False)
-        assert isinstance(result.witness, PairWitness)
+        assert isinstance(result.witness, audit.PairWitness)
         # 00 and 01 have one law; 00 and 10 come before 01 and 11.
         assert (result.witness.sample, result.witness.neighbour) == ((0, 0), (1, 0))
 
@@ -472,7 +461,7 @@ def test_the_first_of_many_unbounded_pairs() -> None:
     for delta in ("0", "1/2"):
         with patch("pac_stability.audit.search.parallel._NUMBERS", 1):
             result = audit.differential_privacy(everything, 2, 2, delta, labelled=False)
-        assert isinstance(result.witness, PairWitness)
+        assert isinstance(result.witness, audit.PairWitness)
         # The clique in which the first bit is replaced comes before, but not its pair 00 and 10.
         assert (result.witness.sample, result.witness.neighbour) == ((0, 0), (0, 1))
 
@@ -506,17 +495,14 @@ def test_many_outcomes_without_room_for_a_table() -> None:
     assert result.counts.outcomes == 121
 
 
-@pytest.mark.parametrize(
-    ("claim", "verdict"),
-    [
-        (Epsilon.exactly(2), Verdict.VERIFIED),
-        (Epsilon.exactly(Fraction(199, 100)), Verdict.REFUTED),
-        (0.7, Verdict.VERIFIED),  # e^0.7 = 2.01...
-        ("0.69", Verdict.REFUTED),  # e^0.69 = 1.99...
-        (1, Verdict.VERIFIED),
-        (None, Verdict.VERIFIED),
-    ],
-)
+@pytest.mark.parametrize(("claim", "verdict"), [
+    (Epsilon.exactly(2), Verdict.VERIFIED),
+    (Epsilon.exactly(Fraction(199, 100)), Verdict.REFUTED),
+    (0.7, Verdict.VERIFIED),  # e^0.7 = 2.01...
+    ("0.69", Verdict.REFUTED),  # e^0.69 = 1.99...
+    (1, Verdict.VERIFIED),
+    (None, Verdict.VERIFIED),
+])  # fmt: skip
 def test_claims_of_an_epsilon(claim: Epsilon | float | str | None, verdict: Verdict) -> None:
     def lie(bit: tuple[int, ...], rng: Coins) -> int:
         return bit[0] ^ rng.bernoulli(Fraction(1, 3))
@@ -546,8 +532,7 @@ def test_a_value_between_the_rounded_claim_and_the_claim_keeps_to_it() -> None:
 
 @pytest.mark.parametrize("claim", [-1, "x", float("inf"), float("nan")])
 def test_no_epsilon_is_refused_as_a_claim(claim: float | str) -> None:
-    with pytest.raises(InvalidInput, match="claim"):
-        audit.differential_privacy(Outputs({}), 2, 1, labelled=False, claim=claim)
+    refuses("claim", audit.differential_privacy, Outputs({}), 2, 1, labelled=False, claim=claim)
 
 
 def test_claims_of_a_gamma() -> None:
@@ -558,8 +543,7 @@ def test_claims_of_a_gamma() -> None:
     ]
     assert verdicts == [Verdict.VERIFIED, Verdict.REFUTED, Verdict.VERIFIED]
     for wrong in (float("nan"), -1, 2):
-        with pytest.raises(InvalidInput, match="claim"):
-            audit.uniform_stability(predictor, "a", 1, claim=cast("Fraction", wrong))
+        refuses("claim", audit.uniform_stability, predictor, "a", 1, claim=cast("Fraction", wrong))
 
 
 def test_nothing_to_examine_is_never_a_success() -> None:
@@ -579,20 +563,17 @@ def test_nothing_to_examine_is_never_a_success() -> None:
 
 @pytest.mark.parametrize("n", [-1, 1.5, True])
 def test_bad_sizes_are_refused(n: int) -> None:
-    with pytest.raises(InvalidInput, match="n: got"):
-        audit.private_prediction(Predictions({}), 2, n)
+    refuses("n: got", audit.private_prediction, Predictions({}), 2, n)
 
 
 @pytest.mark.parametrize("delta", [-1, 2, float("nan")])
 def test_bad_deltas_are_refused(delta: Fraction) -> None:
-    with pytest.raises(InvalidInput, match="delta: got"):
-        audit.private_prediction(Predictions({}), 2, 1, delta)
+    refuses("delta: got", audit.private_prediction, Predictions({}), 2, 1, delta)
 
 
 @pytest.mark.parametrize("domain", [-1, "aa", [[]], 1.5])
 def test_bad_domains_are_refused(domain: int) -> None:
-    with pytest.raises(InvalidInput, match="domain: got"):
-        audit.private_prediction(Predictions({}), domain, 1)
+    refuses("domain: got", audit.private_prediction, Predictions({}), domain, 1)
 
 
 class Softmax:

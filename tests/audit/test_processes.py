@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from fractions import Fraction
 from functools import partial
-from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
 
 from pac_stability import audit, data, errors
-from pac_stability.audit.search import parallel
+from pac_stability.audit.search import asking, parallel
 from pac_stability.randomness import watch
 from shared_subjects import audited
 
@@ -65,16 +64,26 @@ def refused(*_: object) -> NoReturn:
 
 
 @LINUX
-@pytest.mark.parametrize("forks", [True, False])
+@pytest.mark.parametrize(("piece", "forks", "pieces"), [
+    (1e9, None, {2e8}), (-1.0, True, {-0.2}), (-1.0, False, {-0.2, -1.0}),
+])  # fmt: skip
 def test_nobody_waits_for_processes_that_cannot_start(
-    monkeypatch: pytest.MonkeyPatch, forks: bool
+    monkeypatch: pytest.MonkeyPatch, piece: float, forks: bool | None, pieces: set[float]
 ) -> None:
-    """Pieces are short while others wait for their pace, and each looks at the whole program."""
-    monkeypatch.setattr(f"{PARALLEL}.can_fork", partial(bool, forks))
+    """Pieces are short where others wait for their pace; of the first, none asks who could."""
+    seen = set[float]()
+
+    class Questions(asking.Questions):
+        def ask(self, answers: asking.Answers, start: int, stop: int, seconds: float) -> None:
+            seen.add(seconds)
+            super().ask(answers, start, stop, seconds)
+
+    monkeypatch.setattr("pac_stability.audit.search.engine.Questions", Questions)
+    monkeypatch.setattr(f"{PARALLEL}.PIECE", piece)
+    monkeypatch.setattr(f"{PARALLEL}.can_fork", refused if forks is None else partial(bool, forks))
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1})
-    limits = SimpleNamespace(executor=None, processes=None)
-    found = parallel.workers_of(limits, None)  # type: ignore[arg-type]  # what it reads of them
-    assert (found is not None) == forks
+    audited(NUMBERS)
+    assert seen == pieces
 
 
 def test_processes_are_not_started_for_short_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,12 +30,10 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
+from pac_stability import Epsilon, InvalidInput, PacStabilityError, audit
 from pac_stability.audit.results import UNSEEN
 from pac_stability.audit.watching.program import TABULATED, UNLIKE
 from pac_stability.data import Deterministic, FiniteDistribution, FromLaw, Neighbouring
-from pac_stability.errors import InvalidInput, PacStabilityError
 from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 
 POOL = ThreadPoolExecutor(1)

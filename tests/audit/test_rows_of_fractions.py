@@ -124,16 +124,13 @@ class Scattered:
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda of: audit.uniform_stability(of, 2, 3),
-        lambda of: audit.private_prediction(of, 2, 3),
-        lambda of: audit.private_prediction(of, 2, 3, Fraction(1, 7)),
-        lambda of: audit.private_prediction(of, 2, 3, epsilon=Fraction(1, 3)),
-        lambda of: audit.private_prediction(of, 3, 2, relation=data.Neighbouring.ADD_REMOVE),
-    ],
-)
+@pytest.mark.parametrize("ask", [
+    lambda of: audit.uniform_stability(of, 2, 3),
+    lambda of: audit.private_prediction(of, 2, 3),
+    lambda of: audit.private_prediction(of, 2, 3, Fraction(1, 7)),
+    lambda of: audit.private_prediction(of, 2, 3, epsilon=Fraction(1, 3)),
+    lambda of: audit.private_prediction(of, 3, 2, relation=data.Neighbouring.ADD_REMOVE),
+])  # fmt: skip
 def test_the_ends_of_a_clique_say_what_all_its_pairs_do(
     ask: Callable[[Scattered], audit.AuditResult], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

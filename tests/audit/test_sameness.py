@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pac_stability import audit
+from pac_stability import FiniteDistribution, Sample, audit, data
 from pac_stability.audit.certificates import from_json, to_document, to_json
 from pac_stability.audit.watching.program import UNLIKE, Forms, comparable, written
-from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +59,7 @@ def test_functions_count_as_their_tables() -> None:
         label = sample.labels[0] ^ rng.bernoulli(Fraction(1, 4))
         return lambda _: label
 
-    for mechanism in (fresh, FromProgram(fresh)):
+    for mechanism in (fresh, data.FromProgram(fresh)):
         result = audit.differential_privacy(mechanism, 2, 1, claim=2)
         assert result.value == 3
         assert from_json(to_json(result)).value == 3
@@ -93,24 +92,21 @@ def test_what_equals_only_itself_is_refused(make: Callable[[], object]) -> None:
 @pytest.mark.parametrize("outcome", [None, Colour.RED, int, (None, Colour.RED), "a", 1.5])
 def test_what_is_there_only_once_is_itself(outcome: object) -> None:
     assert comparable(outcome, [0]) is outcome
-    audit.differential_privacy(Deterministic(lambda _: outcome), 1, 1)
+    audit.differential_privacy(data.Deterministic(lambda _: outcome), 1, 1)
 
 
 @pytest.mark.parametrize(
     ("first", "second", "told"),
     [
-        (1, True, "1 and True"),
-        (1, 1.0, "1 and 1.0"),
-        (1, Fraction(1), "1 and Fraction(1, 1)"),
-        (0.0, -0.0, "0.0 and -0.0"),
-        ((1, "a"), (True, "a"), "(1, 'a') and (True, 'a')"),
+        (1, True, "1 and True"), (1, 1.0, "1 and 1.0"), (1, Fraction(1), "1 and Fraction(1, 1)"),
+        (0.0, -0.0, "0.0 and -0.0"), ((1, "a"), (True, "a"), "(1, 'a') and (True, 'a')"),
         (
             Model(0, (0,)),
             Model(0, (1,)),
             "Model(cut=0, trained_on=(0)) and Model(cut=0, trained_on=(1))",
         ),
     ],
-)
+)  # fmt: skip
 def test_equal_outcomes_that_are_not_written_alike_are_an_assumption(
     first: object, second: object, told: str
 ) -> None:

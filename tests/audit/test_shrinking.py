@@ -7,11 +7,10 @@ from math import gcd
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import arithmetic, audit, classes, data, randomness
+from pac_stability import InvalidInput, arithmetic, audit, checker, classes, data, randomness
 from pac_stability.audit import again, certificates
-from pac_stability.checker import rechecking
-from pac_stability.errors import InvalidInput
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 from shared_subjects import one, zero
 
 HALF = Fraction(1, 2)
@@ -20,7 +19,7 @@ Program = Callable[[data.Sample[int], int, randomness.Coins], int]
 
 def certified(small: again.Shrunk) -> bool:
     """Whether the small counterexample has a certificate of its own."""
-    return rechecking.recheck(certificates.to_document(small.result)).refutes
+    return checker.rechecking.recheck(certificates.to_document(small.result)).refutes
 
 
 def test_the_sample_and_the_domain_become_as_small_as_the_violation_allows() -> None:
@@ -66,8 +65,7 @@ def test_nothing_can_be_taken_away(table: list[int]) -> None:
 
     found = audit.private_prediction(predictor, 3, 2, claim=arithmetic.Epsilon.exactly(3))
     if found.verdict is not audit.Verdict.REFUTED:
-        with pytest.raises(InvalidInput, match="a refutation"):
-            again.shrink_counterexample(predictor, found)
+        refuses("a refutation", again.shrink_counterexample, predictor, found)
         return
     small = again.shrink_counterexample(predictor, found)
     assert small.minimal
@@ -199,10 +197,8 @@ def test_only_refutations_of_pairs_are_shrunk() -> None:
         return rng.bernoulli(Fraction(len(S), len(S) + x + 1))
 
     found = audit.private_prediction(constant, 2, 1)
-    with pytest.raises(InvalidInput, match="without a claim"):
-        again.shrink_counterexample(constant, found)
-    with pytest.raises(InvalidInput, match="the verdict verified"):
-        again.shrink(lambda _: found, again.Setting((0, 1), 1))
+    refuses("without a claim", again.shrink_counterexample, constant, found)
+    refuses("the verdict verified", again.shrink, lambda _: found, again.Setting((0, 1), 1))
 
 
 def test_inaccuracy_becomes_small() -> None:
@@ -221,8 +217,7 @@ def test_inaccuracy_becomes_small() -> None:
     # Against a class that is no better, nothing is in excess; the class must be said again.
     best = audit.accuracy(never, law, 2, 0, claim="1/4", hypotheses=[one])
     assert (best.instance.optimum, best.value) == (Fraction(1, 3), Fraction(1, 3))
-    with pytest.raises(InvalidInput, match="against: got none, want the class"):
-        again.shrink_counterexample(never, best)
+    refuses("against: got none, want the class", again.shrink_counterexample, never, best)
     assert again.shrink_counterexample(never, best, against=[one]).setting.points == ("b",)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability import BudgetExhausted, Epsilon, InvalidInput, Sample, SeededCoins
 from pac_stability.audit import black_box, statistics
 from pac_stability.audit.notions.notion import Notion
 from pac_stability.audit.results import Verdict
@@ -24,10 +24,8 @@ from pac_stability.audit.statistics import (
     privacy_bound,
     stability_bound,
 )
-from pac_stability.data import Sample
-from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.randomness import SeededCoins
 from shared_interrupts import interrupted, moments
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 GRAIN = Fraction(1, 1 << 40)
@@ -241,13 +239,10 @@ def test_a_run_that_raises_keeps_what_came_before() -> None:
     assert (str(again), again.tallies) == (str(caught.value), caught.value.tallies)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "words"),
-    [
-        (type("Mutable", (), {"__hash__": None})(), "the unhashable value"),
-        (math.nan, "nan, want values equal to themselves"),
-    ],
-)
+@pytest.mark.parametrize(("outcome", "words"), [
+    (type("Mutable", (), {"__hash__": None})(), "the unhashable value"),
+    (math.nan, "nan, want values equal to themselves"),
+])  # fmt: skip
 def test_an_outcome_that_cannot_be_compared_is_refused(outcome: object, words: str) -> None:
     with pytest.raises(RunFailed, match=f"run 8 of 10 on 'T' returned {words}") as caught:
         stability_bound(failing(lambda: outcome), [("S", "T")], runs=5)
@@ -282,8 +277,7 @@ def test_outcomes_are_values_and_coins_are_given_by_name() -> None:
         (pow, r"got pow\(base, exp, mod\), want .* rng\)"),
     ]
     for run, words in wrong:
-        with pytest.raises(InvalidInput, match=words):
-            privacy_bound(run, [(0, 1)], runs=200)
+        refuses(words, privacy_bound, run, [(0, 1)], runs=200)
 
 
 class FirstLabels:
@@ -316,8 +310,7 @@ def test_adapters_of_other_libraries() -> None:
         black_box.measurement(np.zeros, takes=sum)((1 << 57,))
     instance: Any = FirstLabels()
     for adapter, given in (("estimator", instance), ("estimator", list), ("measurement", instance)):
-        with pytest.raises(InvalidInput, match=r"want (a function|points)"):
-            getattr(black_box, adapter)(given)
+        refuses(r"want (a function|points)", getattr(black_box, adapter), given)
 
 
 def test_the_time_allowed_ends_between_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,24 +359,17 @@ def test_a_budget_is_checked_before_the_first_run() -> None:
 
     with pytest.raises(InvalidInput, match="5 on each of 4 inputs, 20 in all, want at most 4"):
         privacy_bound(never, [("S", "T"), ("T", "U")], runs=5, max_runs=19)
-    with pytest.raises(InvalidInput, match="pairs: got none"):
-        privacy_bound(never, [], runs=5)
+    refuses("pairs: got none", privacy_bound, never, [], runs=5)
     with pytest.raises(InvalidInput, match="pairs: got 'ST', want tuples of two inputs"):
         privacy_bound(never, ["ST"], runs=5)  # type: ignore[list-item]  # what is refused
     with pytest.raises(InvalidInput, match="runs: got 1, want an integer that is at least 2"):
         privacy_bound(never, [("S", "T")], runs=1)
-    with pytest.raises(InvalidInput, match="events: got none"):
-        privacy_bound(never, [("S", "T")], runs=5, events=[])
-    with pytest.raises(InvalidInput, match="confidence: got 1"):
-        stability_bound(never, [("S", "T")], runs=5, confidence=1)
-    with pytest.raises(InvalidInput, match="delta: got 2"):
-        privacy_bound(never, [("S", "T")], runs=5, delta=2)
-    with pytest.raises(InvalidInput, match="claim: got 3/2"):
-        stability_bound(never, [("S", "T")], runs=5, claim="3/2")
-    with pytest.raises(InvalidInput, match="epsilon: got -1"):
-        privacy_bound(never, [("S", "T")], runs=5, claim=-1)
-    with pytest.raises(InvalidInput, match="time_limit: got 0"):
-        privacy_bound(never, [("S", "T")], runs=5, time_limit=0)
+    refuses("events: got none", privacy_bound, never, [("S", "T")], runs=5, events=[])
+    refuses("confidence: got 1", stability_bound, never, [("S", "T")], runs=5, confidence=1)
+    refuses("delta: got 2", privacy_bound, never, [("S", "T")], runs=5, delta=2)
+    refuses("claim: got 3/2", stability_bound, never, [("S", "T")], runs=5, claim="3/2")
+    refuses("epsilon: got -1", privacy_bound, never, [("S", "T")], runs=5, claim=-1)
+    refuses("time_limit: got 0", privacy_bound, never, [("S", "T")], runs=5, time_limit=0)
     with pytest.raises(InvalidInput, match=r"notion: got <Notion\.ACCURACY"):
         privacy_bound(never, [("S", "T")], runs=5, notion=Notion.ACCURACY)
 

@@ -7,12 +7,9 @@ from typing import cast
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import Interval
+from pac_stability import Coins, Interval, InvalidInput, audit
 from pac_stability.audit import AuditStopped, SubjectFailure, Verdict
 from pac_stability.data import Deterministic, FiniteDistribution, FromProgram, Sample, explored_law
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins
 from shared_subjects import one, zero
 
 THIRD = Fraction(1, 3)
@@ -32,16 +29,10 @@ class Response:
         return respond_by_default(bits)
 
 
-@pytest.mark.parametrize(
-    "mechanism",
-    [
-        respond,
-        respond_by_default,
-        Response(),
-        FromProgram(respond),
-        lambda bits, rng: bits[0] ^ rng.bernoulli(THIRD),
-    ],
-)
+@pytest.mark.parametrize("mechanism", [
+    respond, respond_by_default, Response(), FromProgram(respond),
+    lambda bits, rng: bits[0] ^ rng.bernoulli(THIRD),
+])  # fmt: skip
 def test_every_shape_of_one_algorithm_is_audited_alike(
     mechanism: audit.HasLaw[object, int],
 ) -> None:
@@ -139,40 +130,34 @@ def test_a_violation_is_kept_when_the_algorithm_fails_later() -> None:
     assert {partial.witness.sample, partial.witness.neighbour} == {(0, 0), (0, 1)}
 
 
-@pytest.mark.parametrize(
-    ("law", "message"),
-    [
-        (lambda _: 0, "0 from .* want a FiniteDistribution"),
-        (lambda _: {0: Fraction(1)}, "want a FiniteDistribution"),
-        (lambda _: FiniteDistribution({0: THIRD}), "the sum 1/3, want weights of sum exactly 1"),
-        (lambda _: FiniteDistribution({0: HALF, 1: HALF}), "the float 0.5"),
-        (lambda _: FiniteDistribution({0: -1, 1: 2}), "the weight -1"),
-        (lambda _: FiniteDistribution.point_mass(float("nan")), "equal to themselves"),
-        (lambda _bits, rng: slice(rng.below(2)), "unhashable"),
-    ],
-)
+@pytest.mark.parametrize(("law", "message"), [
+    (lambda _: 0, "0 from .* want a FiniteDistribution"),
+    (lambda _: {0: Fraction(1)}, "want a FiniteDistribution"),
+    (lambda _: FiniteDistribution({0: THIRD}), "the sum 1/3, want weights of sum exactly 1"),
+    (lambda _: FiniteDistribution({0: HALF, 1: HALF}), "the float 0.5"),
+    (lambda _: FiniteDistribution({0: -1, 1: 2}), "the weight -1"),
+    (lambda _: FiniteDistribution.point_mass(float("nan")), "equal to themselves"),
+    (lambda _bits, rng: slice(rng.below(2)), "unhashable"),
+])  # fmt: skip
 def test_what_is_no_law_is_refused_with_the_sample(law: object, message: str) -> None:
     with pytest.raises(SubjectFailure, match=message) as caught:
         audit.differential_privacy(law, 2, 1, labelled=False)  # type: ignore[arg-type]  # refused
     assert "on the sample (0,)" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        ([Fraction(3, 2)], "a probability"),
-        ([Fraction(-1, 2)], "a probability"),
-        ([Interval(Fraction(1, 2), Fraction(3, 2))], "a probability"),
-        ([0.5], "the float 0.5"),
-        ([THIRD, THIRD], "1 probabilities, one for each point"),
-        (THIRD, "1 probabilities, one for each point"),
-        # Read one by one, these would be a point, an order that no one chose, and characters.
-        ({0: THIRD}, "1 probabilities, one for each point"),
-        ({THIRD}, "1 probabilities, one for each point"),
-        ("1", "1 probabilities, one for each point"),
-        (b"\0", "1 probabilities, one for each point"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "message"), [
+    ([Fraction(3, 2)], "a probability"),
+    ([Fraction(-1, 2)], "a probability"),
+    ([Interval(Fraction(1, 2), Fraction(3, 2))], "a probability"),
+    ([0.5], "the float 0.5"),
+    ([THIRD, THIRD], "1 probabilities, one for each point"),
+    (THIRD, "1 probabilities, one for each point"),
+    # Read one by one, these would be a point, an order that no one chose, and characters.
+    ({0: THIRD}, "1 probabilities, one for each point"),
+    ({THIRD}, "1 probabilities, one for each point"),
+    ("1", "1 probabilities, one for each point"),
+    (b"\0", "1 probabilities, one for each point"),
+])  # fmt: skip
 def test_what_is_no_probability_is_refused_with_the_sample(answer: object, message: str) -> None:
     class Wrong:
         def probabilities(self, _sample: object, _points: object, /) -> object:

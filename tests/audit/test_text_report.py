@@ -6,15 +6,13 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
+from pac_stability import FiniteDistribution, Multiset, Neighbouring, Sample, audit, checker
 from pac_stability.arithmetic.interval import decimal, digits, exact, logarithm
 from pac_stability.audit.certificates import to_document
 from pac_stability.audit.notions.notion import Instance, Notion, Symmetry
 from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.text import MOST_ROWS, audit_to_text, differing, value_in_words
 from pac_stability.audit.results import AuditResult, Counts, LawsWitness, PairWitness, Verdict
-from pac_stability.checker import recheck
-from pac_stability.data import FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.randomness import ExactGenerator
 
 
@@ -55,18 +53,11 @@ def test_long_fractions_are_shortened_and_short_ones_are_not() -> None:
     assert exact(Fraction(-2, 3)) == "-2/3 (-0.666667)"
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "left", "right"),
-    [
-        ("abc", "abc", "", ""),
-        ("abc", "xbc", "a", "x"),
-        ("aab", "abb", "a", "b"),
-        ("ab", "aab", "", "a"),
-        ("abc", "ab", "c", ""),
-        ("abcd", "xbcy", "ad", "xy"),
-        ("", "a", "", "a"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second", "left", "right"), [
+    ("abc", "abc", "", ""), ("abc", "xbc", "a", "x"), ("aab", "abb", "a", "b"),
+    ("ab", "aab", "", "a"), ("abc", "ab", "c", ""), ("abcd", "xbcy", "ad", "xy"),
+    ("", "a", "", "a"),
+])  # fmt: skip
 def test_what_differs_is_marked(first: str, second: str, left: str, right: str) -> None:
     places = differing(tuple(first), tuple(second))
     assert "".join(first[i] for i in sorted(places[0])) == left
@@ -192,7 +183,7 @@ def test_a_claim_that_fails_by_rounding_says_by_how_much_and_what_to_write() -> 
     said = "fails by 8.5E-17 in epsilon, the size of the rounding of a float"
     assert said in text
     assert said in explain(found)
-    assert "fails, by 2.3e-16, the size" in " ".join(recheck(to_document(found)).proved)
+    assert "fails, by 2.3e-16, the size" in " ".join(checker.recheck(to_document(found)).proved)
     advised = text.partition("with a claim of ")[2].split()[0]
     assert audit.differential_privacy(half_float, 1, 1, claim=advised).verdict is Verdict.VERIFIED
     exact = audit.differential_privacy(half_float, 1, 1, claim="9/10")

@@ -4,10 +4,9 @@ import math
 from fractions import Fraction
 from typing import Any
 
-import pytest
-
-from pac_stability import arithmetic, audit, data, errors, randomness
+from pac_stability import arithmetic, audit, data, randomness
 from shared_examples import example
+from shared_refusals import refuses
 
 tightness = example("tightness")
 compare_with_claim = tightness.compare_with_claim
@@ -125,11 +124,9 @@ def test_a_table_has_a_row_for_each_size_and_delta() -> None:
 
 
 def test_only_claims_about_something_are_compared() -> None:
-    with pytest.raises(errors.InvalidInput, match="without a claim"):
-        compare_with_claim(audit.private_prediction(response, 1, 1))
+    refuses("without a claim", compare_with_claim, audit.private_prediction(response, 1, 1))
     instance = audit.Instance(audit.Notion.UNIFORM_STABILITY, (), 0)
     skipped = audit.AuditResult(
         instance, Fraction(0), audit.Verdict.SKIPPED, None, audit.Counts(0, 0, 0, 0), Fraction(1)
     )
-    with pytest.raises(errors.InvalidInput, match="examined nothing"):
-        compare_with_claim(skipped)
+    refuses("examined nothing", compare_with_claim, skipped)

@@ -6,9 +6,8 @@ from itertools import combinations
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import Epsilon, audit, checker, errors, randomness, zoo
+from pac_stability import Epsilon, FiniteDistribution, audit, checker, errors, randomness, zoo
 from pac_stability.audit import Verdict, certificates
-from pac_stability.data import FiniteDistribution
 from pac_stability.testing import strategies
 
 Law = FiniteDistribution[object]

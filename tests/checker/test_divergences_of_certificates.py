@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pac_stability import arithmetic, audit, checker, data
+from pac_stability import InvalidInput, arithmetic, audit, checker, data
 from pac_stability.audit import certificates
 from pac_stability.checker import fields
 from pac_stability.checker.notions import NOTIONS, zero_concentrated as divergences
@@ -25,9 +25,9 @@ from pac_stability.checker.notions.zero_concentrated import (
     is_concentrated,
 )
 from pac_stability.checker.pairs import Answers, none_is_worse
-from pac_stability.errors import InvalidInput
 from pac_stability.notions import zero_concentrated
 from shared_certificates import response
+from shared_refusals import refuses
 
 QUARTER = Fraction(1, 4)
 
@@ -133,8 +133,7 @@ def test_a_group_that_comes_is_not_in_the_answers() -> None:
         document["instance"]["group_size"] = 2
         document["witness"].update(sample=[0], neighbour=[0, 0, 0])
 
-    with pytest.raises(InvalidInput, match=r"answers\.roots: got none for the size 3"):
-        checker.recheck(forged(found, forge))
+    refuses(r"answers\.roots: got none for the size 3", checker.recheck, forged(found, forge))
 
 
 def reversed_response() -> tuple[dict[str, Fraction], dict[str, Fraction]]:
@@ -256,8 +255,7 @@ def test_the_direction_of_a_divergence_counts() -> None:
         for one, other in (("sample", "neighbour"), ("law", "neighbour_law")):
             witness[one], witness[other] = witness[other], witness[one]
 
-    with pytest.raises(InvalidInput, match=r"witness\.value"):
-        checker.recheck(forged(found, forge))
+    refuses(r"witness\.value", checker.recheck, forged(found, forge))
 
 
 def test_an_order_belongs_to_a_divergence_alone() -> None:
@@ -281,8 +279,7 @@ def test_a_finite_order_has_a_finite_value(value: str) -> None:
         document.update(value=value)
         document["witness"].update(order="1", value=value)
 
-    with pytest.raises(InvalidInput, match=r"witness\.value"):
-        checker.recheck(forged(found, forge))
+    refuses(r"witness\.value", checker.recheck, forged(found, forge))
 
 
 @pytest.mark.parametrize("symmetry", ["none", "declared"])
@@ -341,5 +338,4 @@ def test_every_pair_is_compared_in_both_directions(turned: bool) -> None:
         asked=NOTIONS["zero-concentrated-privacy"],
     )
     assert none_is_worse(answers, case, Fraction(3, 5)).startswith("no two neighbours show more")
-    with pytest.raises(InvalidInput, match="two neighbours that show more"):
-        none_is_worse(answers, case, Fraction(9, 20))
+    refuses("two neighbours that show more", none_is_worse, answers, case, Fraction(9, 20))

@@ -5,18 +5,17 @@ import importlib
 import pytest
 
 from pac_stability import claims
-from pac_stability.claims import Claim
 
 each_claim = pytest.mark.parametrize("claim", claims.all(), ids=lambda claim: claim.key)
 
 
 @each_claim
-def test_the_trials_notice_what_is_wrong(claim: Claim) -> None:
+def test_the_trials_notice_what_is_wrong(claim: claims.Claim) -> None:
     assert claims.notices_mutants(claim) == ()
 
 
 @each_claim
-def test_the_code_is_there(claim: Claim) -> None:
+def test_the_code_is_there(claim: claims.Claim) -> None:
     assert claim.objects
     for name in claim.objects:
         found: object = importlib.import_module("pac_stability")

@@ -7,11 +7,11 @@ import sys
 
 import pytest
 
-from pac_stability import claims
+from pac_stability import InvalidInput, claims
 from pac_stability.claims import Claim, Expectation, Kind, Method, Trial, Whose
 from pac_stability.claims.book import Book, TrialsOf, books, read_book
 from pac_stability.claims.search import path_to, require_relations
-from pac_stability.errors import InvalidInput
+from shared_refusals import refuses
 
 ENTRY = """
 ["BLM20:lemma-0"]
@@ -76,31 +76,28 @@ def test_an_entry_becomes_a_claim() -> None:
     assert lemma.trials
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('kind = "lemma"', 'kind = "lema"', "kind: got 'lema', want one of definition, fact,"),
-        ('kind = "lemma"', "kind = 3", "kind: got 3, want one of definition,"),
-        ('whose = "printed"', 'whose = "theirs"', "whose: got 'theirs', want one of printed,"),
-        ('title = "small"', 'title = ""', "title: got '', want a text"),
-        ('title = "small"', "title = 7", "title: got 7, want a text"),
-        ('title = "small"', "", "title: got nothing, want a text"),
-        ('title = "small"', 'titel = "small"', "titel: got 'small', want a field: kind, title,"),
-        ('kind = "lemma"', "", "kind: got nothing, want one of definition,"),
-        ('["classes.FiniteClass"]', "[]", "code: got [], want different names below"),
-        ('["classes.FiniteClass"]', '"x"', "code: got 'x', want different names below"),
-        ('["classes.FiniteClass"]', "[1]", "code: got [1], want different names below"),
-        ('["DF20:lemma-4"]', '["a", "a"]', "uses: got ['a', 'a'], want different keys of"),
-        ('trials = "literal"', 'rocq = ["x"]', "rocq: got ['x'], want different theorems of the"),
-        ('trials = "literal"', "", "trials: got nothing, want the module where they stand, or a"),
-        ('where = "Section I"', "", "where: got BLM20:lemma-0, want the section where it stands"),
-        (
-            'trials = "literal"',
-            'expectation = "fails as printed"\ntrials = "literal"',
-            "repaired_by: got BLM20:lemma-0, want a repair exactly of what is refuted",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ('kind = "lemma"', 'kind = "lema"', "kind: got 'lema', want one of definition, fact,"),
+    ('kind = "lemma"', "kind = 3", "kind: got 3, want one of definition,"),
+    ('whose = "printed"', 'whose = "theirs"', "whose: got 'theirs', want one of printed,"),
+    ('title = "small"', 'title = ""', "title: got '', want a text"),
+    ('title = "small"', "title = 7", "title: got 7, want a text"),
+    ('title = "small"', "", "title: got nothing, want a text"),
+    ('title = "small"', 'titel = "small"', "titel: got 'small', want a field: kind, title,"),
+    ('kind = "lemma"', "", "kind: got nothing, want one of definition,"),
+    ('["classes.FiniteClass"]', "[]", "code: got [], want different names below"),
+    ('["classes.FiniteClass"]', '"x"', "code: got 'x', want different names below"),
+    ('["classes.FiniteClass"]', "[1]", "code: got [1], want different names below"),
+    ('["DF20:lemma-4"]', '["a", "a"]', "uses: got ['a', 'a'], want different keys of"),
+    ('trials = "literal"', 'rocq = ["x"]', "rocq: got ['x'], want different theorems of the"),
+    ('trials = "literal"', "", "trials: got nothing, want the module where they stand, or a"),
+    ('where = "Section I"', "", "where: got BLM20:lemma-0, want the section where it stands"),
+    (
+        'trials = "literal"',
+        'expectation = "fails as printed"\ntrials = "literal"',
+        "repaired_by: got BLM20:lemma-0, want a repair exactly of what is refuted",
+    ),
+])  # fmt: skip
 def test_what_an_entry_must_not_be(old: str, new: str, said: str) -> None:
     assert old in ENTRY
     assert refusal(ENTRY.replace(old, new)).startswith(f"blm.toml: BLM20:lemma-0: {said}")
@@ -141,8 +138,7 @@ def test_what_a_claim_names_is_a_claim(field: str) -> None:
 def test_no_claim_uses_itself() -> None:
     second = ENTRY.replace("lemma-0", "lemma-1").replace("DF20:lemma-4", "BLM20:lemma-0")
     found = read(ENTRY.replace("DF20:lemma-4", "BLM20:lemma-1") + second)
-    with pytest.raises(InvalidInput, match="BLM20:lemma-0 -> BLM20:lemma-1 -> BLM20:lemma-0"):
-        require_relations(found)
+    refuses("BLM20:lemma-0 -> BLM20:lemma-1 -> BLM20:lemma-0", require_relations, found)
 
 
 def test_trials_are_where_the_entry_says() -> None:
@@ -161,8 +157,7 @@ def test_trials_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     known = claims.get("BLM20:lemma-12")
     monkeypatch.setattr(module, "TRIALS", {"BLM20:lemma-0": tuple(known.trials)}, raising=False)
     (lemma,) = read(ENTRY).values()
-    with pytest.raises(InvalidInput, match="a mutant that each trial must notice"):
-        len(lemma.trials)
+    refuses("a mutant that each trial must notice", len, lemma.trials)
 
 
 def modules() -> dict[str, set[str]]:
@@ -190,8 +185,7 @@ def test_names_of_code_lead_somewhere() -> None:
     for claim in claims.all():
         assert all(path_to(name) for name in claim.objects)
     for name in ("classes.NoSuchClass", "no_such_room", "classes..", ""):
-        with pytest.raises(InvalidInput, match=r"code: got .*, want the name of an object below"):
-            path_to(name)
+        refuses(r"code: got .*, want the name of an object below", path_to, name)
 
 
 LOADED = """
@@ -205,17 +199,14 @@ print("loaded", *sorted(name for name in sys.modules if name.startswith(rooms)))
 """
 
 
-@pytest.mark.parametrize(
-    ("arguments", "loaded"),
-    [
-        (["claims", "list"], []),
-        (["claims", "find", "Lemma 12"], []),
-        (["claims", "about", "FrequencyThreshold"], []),
-        (["claims", "show", "BLM20:lemma-12"], ["frequent_outputs"]),
-        (["claims", "show", "DF20:section-1.private-thresholds"], []),
-        (["verify", "--only", "DF20:appendix-a.mixtures", "--cache", "none"], ["relation"]),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "loaded"), [
+    (["claims", "list"], []),
+    (["claims", "find", "Lemma 12"], []),
+    (["claims", "about", "FrequencyThreshold"], []),
+    (["claims", "show", "BLM20:lemma-12"], ["frequent_outputs"]),
+    (["claims", "show", "DF20:section-1.private-thresholds"], []),
+    (["verify", "--only", "DF20:appendix-a.mixtures", "--cache", "none"], ["relation"]),
+])  # fmt: skip
 def test_no_trial_is_imported_that_is_not_asked_for(
     arguments: list[str], loaded: list[str]
 ) -> None:

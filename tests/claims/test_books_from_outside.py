@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pac_stability.claims.book import write_skeleton
-from pac_stability.errors import InvalidInput
+from shared_refusals import refuses
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "fourth_book"
 
@@ -57,14 +57,8 @@ def test_the_fourth_book_is_found_and_settled(tmp_path: Path) -> None:
 def test_the_tests_of_the_fourth_book(tmp_path: Path) -> None:
     env = installed(EXAMPLE, tmp_path)
     command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--import-mode=append",
-    ]
+        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=append",
+    ]  # fmt: skip
     done = subprocess.run(
         [*command, "--rootdir", str(EXAMPLE), "-c", os.devnull, str(EXAMPLE / "tests")],
         env=env, cwd=tmp_path, capture_output=True, text=True, check=False,
@@ -94,14 +88,12 @@ def test_a_skeleton_is_settled_as_it_is(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["xyz26", "XYZ", "XYZ26:a", "XYZ2026", "../XYZ26", ""])
 def test_what_is_no_key_of_a_book(key: str, tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="capital letters and two digits"):
-        write_skeleton(key, tmp_path / "mine")
+    refuses("capital letters and two digits", write_skeleton, key, tmp_path / "mine")
     assert not (tmp_path / "mine").exists()
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="one that is not there yet"):
-        write_skeleton("XYZ26", tmp_path)
+    refuses("one that is not there yet", write_skeleton, "XYZ26", tmp_path)
 
 
 def test_the_command_writes_a_skeleton(tmp_path: Path) -> None:
@@ -116,16 +108,13 @@ def test_the_command_writes_a_skeleton(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('key = "XYZ26"', 'key = "XYZ27"', "statements.toml: got 'XYZ26:lemma-1', want a key of"),
-        ("XYZ26", "XYZ27", "the key XYZ27, want XYZ26, as it is entered"),
-        ("[book]\n", "[books]\n", "statements.toml: book: key: got nothing, want capital letters"),
-        ('"lemma 1"', '"lemma one"', "sections: got {'Section 1': 'lemma one'}, want for each"),
-        ("version = ", "edition = ", "book: edition: got 'The version"),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ('key = "XYZ26"', 'key = "XYZ27"', "statements.toml: got 'XYZ26:lemma-1', want a key of"),
+    ("XYZ26", "XYZ27", "the key XYZ27, want XYZ26, as it is entered"),
+    ("[book]\n", "[books]\n", "statements.toml: book: key: got nothing, want capital letters"),
+    ('"lemma 1"', '"lemma one"', "sections: got {'Section 1': 'lemma one'}, want for each"),
+    ("version = ", "edition = ", "book: edition: got 'The version"),
+])  # fmt: skip
 def test_a_book_that_cannot_be_read(old: str, new: str, said: str, tmp_path: Path) -> None:
     project = write_skeleton("XYZ26", tmp_path / "mine")
     file = project / "book_xyz26" / "statements.toml"

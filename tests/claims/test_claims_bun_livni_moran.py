@@ -7,9 +7,8 @@ from types import ModuleType
 
 import pytest
 
-from pac_stability import claims, classes
+from pac_stability import claims, classes, papers
 from pac_stability.books.bun_livni_moran import literal, settings, sizes_of_m
-from pac_stability.papers import bun_livni_moran
 from pac_stability.papers.bun_livni_moran import formulas
 
 ITEMS = (
@@ -101,27 +100,24 @@ def test_what_is_only_recorded_has_an_explicit_version() -> None:
 
 def test_every_public_object_is_used() -> None:
     used = {part for claim in OURS.values() for name in claim.objects for part in name.split(".")}
-    for room in (bun_livni_moran, formulas):
+    for room in (papers.bun_livni_moran, formulas):
         names = set(room.__all__)
         modules = {name for name in names if isinstance(getattr(room, name), ModuleType)}
         assert len(names - modules) > 10
         assert names - modules <= used
 
 
-@pytest.mark.parametrize(
-    ("item", "numbers"),
-    [
-        # Derived by listing samples in tests/papers/bun_livni_moran/test_blm_lemma_12.py.
-        ("lemma-12", ["4/17", "33/136", "14124/61387", "all below 1/4"]),
-        ("lemma-12.independence", ["167/1256", "not 1/4"]),
-        # The points and lines of a plane: two points are shattered, as a line has both.
-        ("fact-affine-subspaces", ["Littlestone dimension 2, not 1"]),
-        # One of two examples: 1 + (4 - 1)/2, and the square root of 4.
-        ("remark-sampling", ["5/2 > factor about 2"]),
-        # (0.118415...)/3 from the law of each level; eta = 1/(3 * 8).
-        ("theorem-10.proof", ["0.0394716", "eta = 1/24"]),
-    ],
-)
+@pytest.mark.parametrize(("item", "numbers"), [
+    # Derived by listing samples in tests/papers/bun_livni_moran/test_blm_lemma_12.py.
+    ("lemma-12", ["4/17", "33/136", "14124/61387", "all below 1/4"]),
+    ("lemma-12.independence", ["167/1256", "not 1/4"]),
+    # The points and lines of a plane: two points are shattered, as a line has both.
+    ("fact-affine-subspaces", ["Littlestone dimension 2, not 1"]),
+    # One of two examples: 1 + (4 - 1)/2, and the square root of 4.
+    ("remark-sampling", ["5/2 > factor about 2"]),
+    # (0.118415...)/3 from the law of each level; eta = 1/(3 * 8).
+    ("theorem-10.proof", ["0.0394716", "eta = 1/24"]),
+])  # fmt: skip
 def test_the_counterexample_is_the_one_that_is_derived(item: str, numbers: list[str]) -> None:
     found = claims.check(OURS[item]).counterexample
     assert found is not None

@@ -5,44 +5,25 @@ from types import ModuleType
 
 import pytest
 
-from pac_stability import claims
-from pac_stability.arithmetic import Interval
-from pac_stability.audit import Verdict
+from pac_stability import Interval, Multiset, Verdict, claims, data, papers
 from pac_stability.books.cummings_et_al import resampled
 from pac_stability.books.cummings_et_al.settings import deviates_seldom
 from pac_stability.claims import Budget, Claim, Expectation, Kind, Method, Status
 from pac_stability.claims.instances import random_mechanisms
-from pac_stability.data import Multiset, multisets
-from pac_stability.papers import cummings_et_al
 
 # As they come in the paper; what a proof or the running text states without a number is not here.
 ITEMS = [
     f"{kind}-{number}"
     for kind, numbers in (
-        ("definition", range(1, 9)),
-        ("lemma", [9]),
-        ("corollary", [10]),
-        ("lemma", [11]),
-        ("theorem", [12]),
-        ("definition", [13, 14]),
-        ("remark", [15]),
-        ("lemma", [16, 17]),
-        ("theorem", range(18, 23)),
-        ("lemma", [23]),
-        ("theorem", [24, 25, 26]),
-        ("remark", [27]),
-        ("definition", [28]),
-        ("algorithm", [1]),
-        ("lemma", [29]),
-        ("theorem", [30]),
-        ("corollary", [31]),
-        ("algorithm", [2]),
-        ("theorem", range(32, 36)),
-        ("lemma", [36, 37]),
+        ("definition", range(1, 9)), ("lemma", [9]), ("corollary", [10]), ("lemma", [11]),
+        ("theorem", [12]), ("definition", [13, 14]), ("remark", [15]), ("lemma", [16, 17]),
+        ("theorem", range(18, 23)), ("lemma", [23]), ("theorem", [24, 25, 26]), ("remark", [27]),
+        ("definition", [28]), ("algorithm", [1]), ("lemma", [29]), ("theorem", [30]),
+        ("corollary", [31]), ("algorithm", [2]), ("theorem", range(32, 36)), ("lemma", [36, 37]),
         ("theorem", [38, 39, 40]),
     )
     for number in numbers
-]
+]  # fmt: skip
 
 OURS = [claim for claim in claims.all() if claim.paper == "CLNRW16"]
 
@@ -117,32 +98,26 @@ def test_no_mechanism_is_known_that_needs_more_where_it_is_open() -> None:
     assert all(each.settle("").verdict is Verdict.VERIFIED for each in asked)
 
 
-@pytest.mark.parametrize(
-    ("item", "numbers"),
-    [
-        ("theorem-21", "n = 1, beta = 61/100: by more than 0.4971 with probability 1 >"),
-        ("theorem-25.proper", "labels=(0, 0, 0)): the vote (0, 0, 0, 0) is not in the class"),
-        (
-            "theorem-38.proof",
-            "n = 3, Pr[1] = 1/3: every simulator misses samples of probability 4/27",
-        ),
-        ("theorem-39.any-range", "whose factor is 64, so it needs 2.0794; 2.0280 is stated"),
-    ],
-)
+@pytest.mark.parametrize(("item", "numbers"), [
+    ("theorem-21", "n = 1, beta = 61/100: by more than 0.4971 with probability 1 >"),
+    ("theorem-25.proper", "labels=(0, 0, 0)): the vote (0, 0, 0, 0) is not in the class"),
+    (
+        "theorem-38.proof",
+        "n = 3, Pr[1] = 1/3: every simulator misses samples of probability 4/27",
+    ),
+    ("theorem-39.any-range", "whose factor is 64, so it needs 2.0794; 2.0280 is stated"),
+])  # fmt: skip
 def test_the_smallest_counterexample_is_the_one_of_the_notes(item: str, numbers: str) -> None:
     evidence = claims.check(claims.get(f"CLNRW16:{item}"), Budget.QUICK)
     assert evidence.status is Status.REFUTED
     assert numbers in (evidence.counterexample or "")
 
 
-@pytest.mark.parametrize(
-    ("around", "verdict"),
-    [
-        ((Fraction(1, 2), Fraction(3, 4)), Verdict.VERIFIED),
-        ((Fraction(0), Fraction(1, 4)), Verdict.REFUTED),
-        ((Fraction(1, 4), Fraction(3, 4)), Verdict.BOUNDED),
-    ],
-)
+@pytest.mark.parametrize(("around", "verdict"), [
+    ((Fraction(1, 2), Fraction(3, 4)), Verdict.VERIFIED),
+    ((Fraction(0), Fraction(1, 4)), Verdict.REFUTED),
+    ((Fraction(1, 4), Fraction(3, 4)), Verdict.BOUNDED),
+])  # fmt: skip
 def test_a_deviation_known_roughly(around: tuple[Fraction, Fraction], verdict: Verdict) -> None:
     # The deviation is 1/2 with probability 1/3, and 0 otherwise.
     def failure(limit: Fraction) -> Fraction:
@@ -157,7 +132,7 @@ def test_random_mechanisms_cover_all_types_and_are_the_same_again() -> None:
     made = list(random_mechanisms(6, elements=3, most=2, outcomes=4, weights=(1, 3)))
     assert [mechanism.n for mechanism in made] == [1, 1, 1, 2, 2, 2]
     for mechanism in made:
-        assert list(mechanism.laws) == list(multisets(range(3), mechanism.n))
+        assert list(mechanism.laws) == list(data.multisets(range(3), mechanism.n))
         assert all(len(law) == 4 for law in mechanism.laws.values())  # no weight is 0
     assert [str(mechanism) for mechanism in made] == [
         str(mechanism)
@@ -167,7 +142,7 @@ def test_random_mechanisms_cover_all_types_and_are_the_same_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "places"), [(cummings_et_al, ("papers.cummings_et_al", "compression.bounds"))]
+    ("room", "places"), [(papers.cummings_et_al, ("papers.cummings_et_al", "compression.bounds"))]
 )
 def test_every_public_object_is_spoken_of(room: ModuleType, places: tuple[str, ...]) -> None:
     named = {name for claim in claims.select(["CLNRW16:*"]) for name in claim.objects}

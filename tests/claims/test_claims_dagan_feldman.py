@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from pac_stability import arithmetic, audit, claims, data, mechanisms
+from pac_stability import arithmetic, audit, claims, data, mechanisms, papers
 from pac_stability.books.dagan_feldman import main_results, private
 from pac_stability.claims import kit
 from pac_stability.claims.claim import Expectation, Kind, Method
-from pac_stability.papers import dagan_feldman
 
 # By going through the proceedings, beginning to end.
 NUMBERED = [
@@ -109,8 +108,8 @@ def test_what_is_recorded_only_is_about_other_papers_or_rates() -> None:
 def test_every_public_object_is_spoken_of() -> None:
     named = {name for claim in CLAIMS for name in claim.objects}
     for module, prefix in (
-        (dagan_feldman, "papers.dagan_feldman"),
-        (dagan_feldman.sample_complexity, "papers.dagan_feldman.sample_complexity"),
+        (papers.dagan_feldman, "papers.dagan_feldman"),
+        (papers.dagan_feldman.sample_complexity, "papers.dagan_feldman.sample_complexity"),
     ):
         for name in module.__all__:
             if not callable(getattr(module, name)) or name in RESULTS:

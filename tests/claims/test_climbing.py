@@ -10,10 +10,8 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import claims
-from pac_stability.claims import Budget, Trial, trial
+from pac_stability import InvalidInput, claims
 from pac_stability.claims.kit import Climb, Finding, Genes, at_most
-from pac_stability.errors import InvalidInput
 from shared_processes import of_source_tree
 
 ROOT = Path(__file__).parents[2]
@@ -28,8 +26,8 @@ def climb() -> Climb[int]:
     return Climb("squares", RANGES, instance)
 
 
-def by_climbing(most: int = 100) -> Trial:
-    return trial(
+def by_climbing(most: int = 100) -> claims.Trial:
+    return claims.trial(
         "numbers",
         lambda bound, n: at_most(n, bound, f"{n} > {bound}"),
         lambda budget: range(budget.pick(3, 4, 5)),
@@ -52,9 +50,9 @@ def keep(folder: Path, document: object) -> None:
 
 def test_finds_come_after_all_other_instances(folder: Path) -> None:
     found = by_climbing()
-    assert [f.tension for _, f in found.findings(Budget.QUICK)][-1] == Fraction(2, 100)
+    assert [f.tension for _, f in found.findings(claims.Budget.QUICK)][-1] == Fraction(2, 100)
     keep(folder, [{"seed": 1, "genes": [4, 9, 0]}, {"seed": 2, "genes": [1, 0, 0]}])
-    positions, findings = zip(*found.findings(Budget.STANDARD), strict=True)
+    positions, findings = zip(*found.findings(claims.Budget.STANDARD), strict=True)
     assert positions == (0, 1, 2, 3, 4, 5)
     assert [f.tension for f in findings[-2:]] == [Fraction(49, 100), Fraction(10, 100)]
     assert found.universe == "small numbers; and what a search found"
@@ -62,26 +60,17 @@ def test_finds_come_after_all_other_instances(folder: Path) -> None:
 
 def test_what_was_found_refutes_like_any_instance(folder: Path) -> None:
     keep(folder, [{"seed": 1, "genes": [4, 9, 0]}])
-    tally = claims.Tally.of(by_climbing(most=48).findings(Budget.QUICK))
+    tally = claims.Tally.of(by_climbing(most=48).findings(claims.Budget.QUICK))
     assert tally.refuting == (3, "49 > 48")
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
-        {"seed": 1},
-        [[4, 9, 0]],
-        [{"seed": 1, "genes": [4, 9]}],
-        [{"seed": 1, "genes": [4, 9, 0, 0]}],
-        [{"seed": 1, "genes": [5, 9, 0]}],
-        [{"seed": 1, "genes": [4, 8, 0]}],
-        [{"seed": 1, "genes": [4, 9, False]}],
-        [{"seed": 1, "genes": [4, 9, 0.0]}],
-        [{"seed": "1", "genes": [4, 9, 0]}],
-        [{"seed": 1, "genes": [4, 9, 0], "tension": 1}],
-        [{"seed": 1, "genes": [4, 9, 1]}],
-    ],
-)
+@pytest.mark.parametrize("document", [
+    {"seed": 1}, [[4, 9, 0]], [{"seed": 1, "genes": [4, 9]}], [{"seed": 1, "genes": [4, 9, 0, 0]}],
+    [{"seed": 1, "genes": [5, 9, 0]}], [{"seed": 1, "genes": [4, 8, 0]}],
+    [{"seed": 1, "genes": [4, 9, False]}], [{"seed": 1, "genes": [4, 9, 0.0]}],
+    [{"seed": "1", "genes": [4, 9, 0]}], [{"seed": 1, "genes": [4, 9, 0], "tension": 1}],
+    [{"seed": 1, "genes": [4, 9, 1]}],
+])  # fmt: skip
 def test_a_file_of_another_form_is_refused(folder: Path, document: object) -> None:
     keep(folder, document)
     with pytest.raises(InvalidInput, match=r"squares\.json"):
@@ -106,7 +95,7 @@ def test_neighbours_are_one_or_two_steps_away(seed: int) -> None:
         assert sum(a != b for a, b in zip(genes, other, strict=True)) <= 2
 
 
-def kept_climbs() -> Iterator[tuple[str, Trial]]:
+def kept_climbs() -> Iterator[tuple[str, claims.Trial]]:
     for claim in claims.all():
         for one in claim.trials:
             if one.by_climbing is not None:
@@ -121,7 +110,7 @@ def test_every_file_belongs_to_one_climb() -> None:
 
 
 @pytest.mark.parametrize("asked", [pytest.param(t, id=key) for key, t in kept_climbs()])
-def test_what_is_kept_is_an_instance_of_its_trial(asked: Trial) -> None:
+def test_what_is_kept_is_an_instance_of_its_trial(asked: claims.Trial) -> None:
     assert asked.by_climbing is not None
     finds = asked.by_climbing.climb.finds()
     assert 1 <= len(finds) <= 3

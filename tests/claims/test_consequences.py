@@ -12,8 +12,7 @@ from typing import TypeVar
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from pac_stability import claims, data, errors
-from pac_stability.arithmetic import Epsilon
+from pac_stability import Epsilon, claims, data, errors
 from pac_stability.claims.consequences import in_short, rules, what_follows
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.notions import (

@@ -31,21 +31,18 @@ def dangling(root: Path, papers: Collection[str], keys: Collection[str]) -> list
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "keys"),
-    [
-        ("the bound of DF20 Theorem 11", ["DF20:theorem-11"]),
-        ("(CLNRW16, Definitions 2 and 3).", ["CLNRW16:definition-2", "CLNRW16:definition-3"]),
-        ("Source: BLM20 Theorem 10 and algorithm G.", ["BLM20:theorem-10"]),
-        ("[BLM20, Section IV-B and\n    Definition 8]", ["BLM20:definition-8"]),
-        ("DF20 (Section 2.1, Corollaries 2, 3, and 5)", [f"DF20:corollary-{n}" for n in (2, 3, 5)]),
-        ("CLNRW16 Lemmas 9 to 11 or 13", [f"CLNRW16:lemma-{n}" for n in (9, 10, 11, 13)]),
-        ("DF20's Lemma 4, BLM20's Lemma 5", ["DF20:lemma-4", "BLM20:lemma-5"]),
-        ("BLM20:lemma-12.repaired; BLM20:lemma-1* say", ["BLM20:lemma-12.repaired"]),
-        ("Theorem 3 of the book; DF20. Lemma 4; BLM2 Lemma 1; DF2012 Lemma 7", []),
-        ("CLNRW16 is a paper, with Lemma 29", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "keys"), [
+    ("the bound of DF20 Theorem 11", ["DF20:theorem-11"]),
+    ("(CLNRW16, Definitions 2 and 3).", ["CLNRW16:definition-2", "CLNRW16:definition-3"]),
+    ("Source: BLM20 Theorem 10 and algorithm G.", ["BLM20:theorem-10"]),
+    ("[BLM20, Section IV-B and\n    Definition 8]", ["BLM20:definition-8"]),
+    ("DF20 (Section 2.1, Corollaries 2, 3, and 5)", [f"DF20:corollary-{n}" for n in (2, 3, 5)]),
+    ("CLNRW16 Lemmas 9 to 11 or 13", [f"CLNRW16:lemma-{n}" for n in (9, 10, 11, 13)]),
+    ("DF20's Lemma 4, BLM20's Lemma 5", ["DF20:lemma-4", "BLM20:lemma-5"]),
+    ("BLM20:lemma-12.repaired; BLM20:lemma-1* say", ["BLM20:lemma-12.repaired"]),
+    ("Theorem 3 of the book; DF20. Lemma 4; BLM2 Lemma 1; DF2012 Lemma 7", []),
+    ("CLNRW16 is a paper, with Lemma 29", []),
+])  # fmt: skip
 def test_citations_are_read(text: str, keys: list[str]) -> None:
     found = citations.references(text)
     assert [cited.key for cited in found] == keys

@@ -49,17 +49,14 @@ def test_what_is_said_of_each_that_is_refuted() -> None:
     assert set(SAID) == {each for each in Expectation if each.refuted}
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        # Section 1.1 of the paper says what was once reported here as a counterexample to it.
-        "CLNRW16:composition-robust",
-        # The existence that it states holds; it is the proof's choice that does not serve.
-        "CLNRW16:theorem-38",
-        # The display of the introduction, which has the words that Section 2 left out.
-        "DF20:definition-private-prediction.repaired",
-    ],
-)
+@pytest.mark.parametrize("key", [
+    # Section 1.1 of the paper says what was once reported here as a counterexample to it.
+    "CLNRW16:composition-robust",
+    # The existence that it states holds; it is the proof's choice that does not serve.
+    "CLNRW16:theorem-38",
+    # The display of the introduction, which has the words that Section 2 left out.
+    "DF20:definition-private-prediction.repaired",
+])  # fmt: skip
 def test_what_is_printed_and_holds(key: str) -> None:
     claim = claims.get(key)
     assert (claim.whose, claim.expectation) == (Whose.PRINTED, Expectation.HOLDS)

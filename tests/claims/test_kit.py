@@ -74,16 +74,13 @@ def test_an_instance_that_holds_is_not_described() -> None:
         _found(kit.within(2, 1), Silent())
 
 
-@pytest.mark.parametrize(
-    ("answer", "tension"),
-    [
-        (kit.within(1, 4), Fraction(1, 4)),
-        (kit.reaches(4, 1), Fraction(1, 4)),
-        (kit.factor_within(2, 4), Fraction(1, 2)),
-        (kit.same([1], [1]), None),
-        ([kit.within(1, 4), kit.within(1, 2)], Fraction(1, 2)),
-    ],
-)
+@pytest.mark.parametrize(("answer", "tension"), [
+    (kit.within(1, 4), Fraction(1, 4)),
+    (kit.reaches(4, 1), Fraction(1, 4)),
+    (kit.factor_within(2, 4), Fraction(1, 2)),
+    (kit.same([1], [1]), None),
+    ([kit.within(1, 4), kit.within(1, 2)], Fraction(1, 2)),
+])  # fmt: skip
 def test_what_holds_has_its_tension(answer: kit.Answer, tension: Fraction | None) -> None:
     found = _found(answer)
     assert found.verdict is audit.Verdict.VERIFIED
@@ -91,18 +88,15 @@ def test_what_holds_has_its_tension(answer: kit.Answer, tension: Fraction | None
     assert found.tension is tension is None or round(found.tension or 0, 9) == tension
 
 
-@pytest.mark.parametrize(
-    ("answer", "text"),
-    [
-        (kit.within(2, Fraction(1, 2)), "3: 2 > 1/2"),
-        (kit.reaches(1, 2), "3: 1 < 2"),
-        (kit.reaches(2, 2, strictly=True), "3: 2 <= 2"),
-        (kit.factor_within(5, 4), "3: 5 > factor 4"),
-        (kit.same([1], [2]), "3: [1], by definition [2]"),
-        (kit.fails("a sentence of its own"), "a sentence of its own"),
-        ([kit.idle(), kit.within(2, 1), kit.within(3, 1)], "3: 2 > 1"),
-    ],
-)
+@pytest.mark.parametrize(("answer", "text"), [
+    (kit.within(2, Fraction(1, 2)), "3: 2 > 1/2"),
+    (kit.reaches(1, 2), "3: 1 < 2"),
+    (kit.reaches(2, 2, strictly=True), "3: 2 <= 2"),
+    (kit.factor_within(5, 4), "3: 5 > factor 4"),
+    (kit.same([1], [2]), "3: [1], by definition [2]"),
+    (kit.fails("a sentence of its own"), "a sentence of its own"),
+    ([kit.idle(), kit.within(2, 1), kit.within(3, 1)], "3: 2 > 1"),
+])  # fmt: skip
 def test_what_fails_is_said_in_words(answer: kit.Answer, text: str) -> None:
     found = _found(answer)
     assert (found.verdict, found.text) == (audit.Verdict.REFUTED, text)

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pac_stability import claims, classes
+from pac_stability import FiniteClass, claims, classes
 from pac_stability.claims import Kind, OnClass, Status, Whose, kit, report, trial
-from pac_stability.classes import FiniteClass
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES
 
 SMALL = {

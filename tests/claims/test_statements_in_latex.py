@@ -5,10 +5,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pac_stability import claims
+from pac_stability import InvalidInput, claims
 from pac_stability.claims.listing import claims_to_latex
 from pac_stability.claims.pages import converter, latex_to_html, statement_to_html
-from pac_stability.errors import InvalidInput
 
 needs_converter = pytest.mark.skipif(
     converter() is None, reason="latex2mathml is not installed (the extra html)"

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit, claims, classes, errors
-from pac_stability.arithmetic import Interval
+from pac_stability import Interval, audit, claims, classes, errors
 from pac_stability.claims import (
     Basis,
     Budget,
@@ -46,6 +45,7 @@ from pac_stability.claims.kit import (
     tightened,
     undecided,
 )
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 numbers = st.fractions(0, 3, max_denominator=20)
@@ -139,20 +139,16 @@ def test_the_worst_part_of_an_instance_decides() -> None:
     assert all_of(parts()) == fails("3 > 2")
 
 
-@pytest.mark.parametrize(
-    ("verdict", "is_idle", "tension"),
-    [
-        (audit.Verdict.REFUTED, True, None),
-        (audit.Verdict.VERIFIED, True, HALF),
-        (audit.Verdict.VERIFIED, False, Fraction(3, 2)),
-        (audit.Verdict.VERIFIED, False, Fraction(-1, 2)),
-    ],
-)
+@pytest.mark.parametrize(("verdict", "is_idle", "tension"), [
+    (audit.Verdict.REFUTED, True, None),
+    (audit.Verdict.VERIFIED, True, HALF),
+    (audit.Verdict.VERIFIED, False, Fraction(3, 2)),
+    (audit.Verdict.VERIFIED, False, Fraction(-1, 2)),
+])  # fmt: skip
 def test_findings_that_contradict_themselves(
     verdict: audit.Verdict, is_idle: bool, tension: Fraction | None
 ) -> None:
-    with pytest.raises(errors.InvalidInput):
-        Finding(verdict, "text", idle=is_idle, tension=tension)
+    refuses("", Finding, verdict, "text", idle=is_idle, tension=tension)
 
 
 # Tallies
@@ -189,22 +185,18 @@ def test_parts_add_up_to_the_whole(findings: list[Finding]) -> None:
     assert sum(parts, Tally()) == Tally.of(enumerate(findings))
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"instances": 2, "active": 3},
-        {"instances": 2, "active": -1},
-        {"instances": 2, "active": 0, "tightest": 0.5},
-        {"instances": 2, "active": 1, "tightest": 1.5},
-        {"instances": 2, "active": 1, "tightest": 0.5, "refuting": (0, "3 > 2")},
-        {"instances": 2, "active": 1, "tightest": math.nan},
-        {"instances": 2, "active": 0, "refuting": (0, "3 > 2")},
-        {"instances": 2, "active": 0, "supported": 1, "misled": HALF},
-    ],
-)
+@pytest.mark.parametrize("fields", [
+    {"instances": 2, "active": 3},
+    {"instances": 2, "active": -1},
+    {"instances": 2, "active": 0, "tightest": 0.5},
+    {"instances": 2, "active": 1, "tightest": 1.5},
+    {"instances": 2, "active": 1, "tightest": 0.5, "refuting": (0, "3 > 2")},
+    {"instances": 2, "active": 1, "tightest": math.nan},
+    {"instances": 2, "active": 0, "refuting": (0, "3 > 2")},
+    {"instances": 2, "active": 0, "supported": 1, "misled": HALF},
+])  # fmt: skip
 def test_tallies_that_cannot_be(fields: dict[str, object]) -> None:
-    with pytest.raises(errors.InvalidInput):
-        Tally(**fields)  # type: ignore[arg-type]  # of any kind
+    refuses("", Tally, **fields)  # type: ignore[arg-type]  # of any kind
 
 
 # Runs
@@ -259,15 +251,12 @@ def test_what_is_gone_through_whole_is_exhausted_and_named() -> None:
     assert claims.check(claim(open_one)).status is Status.BOUNDED
 
 
-@pytest.mark.parametrize(
-    ("basis", "rocq", "extents", "status"),
-    [
-        (Basis.FINITE, (), ("n", "m"), Status.SETTLED),
-        (Basis.ROCQ, ("Soa.SOA_mistakes",), ("n", ""), Status.SETTLED),
-        (None, ("Soa.SOA_mistakes",), ("n", ""), Status.SURVIVED),
-        (None, (), ("n", "m"), Status.EXHAUSTED),
-    ],
-)
+@pytest.mark.parametrize(("basis", "rocq", "extents", "status"), [
+    (Basis.FINITE, (), ("n", "m"), Status.SETTLED),
+    (Basis.ROCQ, ("Soa.SOA_mistakes",), ("n", ""), Status.SETTLED),
+    (None, ("Soa.SOA_mistakes",), ("n", ""), Status.SURVIVED),
+    (None, (), ("n", "m"), Status.EXHAUSTED),
+])  # fmt: skip
 def test_only_a_finite_statement_or_a_proof_is_settled(
     basis: Basis | None, rocq: tuple[str, ...], extents: tuple[str, ...], status: Status
 ) -> None:
@@ -283,22 +272,18 @@ def test_only_a_finite_statement_or_a_proof_is_settled(
         assert claims.check(broken).status is Status.REFUTED
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"basis": Basis.ROCQ},  # no theorem is named
-        {"basis": Basis.FINITE, "trials": (asked(holds(), "part"),)},
-        {
-            "basis": Basis.FINITE,
-            "expectation": Expectation.FAILS,
-            "repaired_by": "DF20:lemma-0.repaired",
-        },
-    ],
-)
+@pytest.mark.parametrize("changes", [
+    {"basis": Basis.ROCQ},  # no theorem is named
+    {"basis": Basis.FINITE, "trials": (asked(holds(), "part"),)},
+    {
+        "basis": Basis.FINITE,
+        "expectation": Expectation.FAILS,
+        "repaired_by": "DF20:lemma-0.repaired",
+    },
+])  # fmt: skip
 def test_a_basis_that_is_none_is_refused(changes: dict[str, Any]) -> None:
     whole = replace(claim(asked(holds(), extent="n")), whose=Whose.PRINTED, where="Section 1")
-    with pytest.raises(errors.InvalidInput, match=r"basis|trials"):
-        replace(whole, **changes)
+    refuses(r"basis|trials", replace, whole, **changes)
 
 
 # What a trial raises is what was found
@@ -326,26 +311,23 @@ def forgetful() -> Finding:
 forgetful_asked: list[int] = []
 
 
-@pytest.mark.parametrize(
-    ("trial_made", "position", "said"),
-    [
-        (asked(raising), 0, "InvalidInput: group: got groups of 1, want larger ones (line "),
-        (asked(sys.exit), 0, "SystemExit (line "),
-        (asked(forgetful), 0, "InvalidInput: group"),
-        (
-            trial(
-                "b", found_by, broken_instances, subject=holds(), mutant=fails("no"), universe="u"
-            ),
-            1,
-            "ZeroDivisionError (line ",
+@pytest.mark.parametrize(("trial_made", "position", "said"), [
+    (asked(raising), 0, "InvalidInput: group: got groups of 1, want larger ones (line "),
+    (asked(sys.exit), 0, "SystemExit (line "),
+    (asked(forgetful), 0, "InvalidInput: group"),
+    (
+        trial(
+            "b", found_by, broken_instances, subject=holds(), mutant=fails("no"), universe="u"
         ),
-        (
-            trial("c", found_by, no_list, subject=holds(), mutant=fails("no"), universe="u"),
-            0,
-            "KeyError: 'n' (line ",
-        ),
-    ],
-)
+        1,
+        "ZeroDivisionError (line ",
+    ),
+    (
+        trial("c", found_by, no_list, subject=holds(), mutant=fails("no"), universe="u"),
+        0,
+        "KeyError: 'n' (line ",
+    ),
+])  # fmt: skip
 def test_what_a_trial_raises_is_the_answer_of_its_claim(
     trial_made: Trial, position: int, said: str
 ) -> None:
@@ -416,24 +398,18 @@ def of(key: str, name: str) -> Tally:
     return Tally.of(next(t for t in chosen.trials if t.name == name).findings(Budget.QUICK))
 
 
-@pytest.mark.parametrize(
-    ("key", "name"),
-    [
-        ("DF20:lemma-13.stability", "all neighbours")  # 3 gamma < 1 everywhere
-    ],
-)
+@pytest.mark.parametrize(("key", "name"), [
+    ("DF20:lemma-13.stability", "all neighbours")  # 3 gamma < 1 everywhere
+])  # fmt: skip
 def test_statements_that_can_fail_everywhere(key: str, name: str) -> None:
     found = of(key, name)
     assert found.active == found.instances
 
 
-@pytest.mark.parametrize(
-    ("key", "name"),
-    [
-        ("CLNRW16:lemma-36", "joint, half of the deviation"),
-        ("CLNRW16:theorem-19.explicit", "a test for every choice"),
-    ],
-)
+@pytest.mark.parametrize(("key", "name"), [
+    ("CLNRW16:lemma-36", "joint, half of the deviation"),
+    ("CLNRW16:theorem-19.explicit", "a test for every choice"),
+])  # fmt: skip
 def test_statements_that_can_fail_on_half_of_the_instances(key: str, name: str) -> None:
     found = of(key, name)
     assert 2 * found.active >= found.instances
@@ -606,8 +582,7 @@ def test_parts_of_a_trial_that_lies_add_up() -> None:
     assert (told + honest).status is Status.INSENSITIVE
     assert (honest + told).insensitive == (5, "verified again")
     assert (told + Tally(1, (9, "3 > 2"), active=1)).status is Status.REFUTED
-    with pytest.raises(errors.InvalidInput, match="insensitive"):
-        Tally(3, active=3, insensitive=(5, "verified again"))
+    refuses("insensitive", Tally, 3, active=3, insensitive=(5, "verified again"))
 
 
 # Room

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
+from pac_stability import InvalidInput, classes
 from pac_stability.classes import (
     Boxes,
     Complement,
@@ -28,7 +28,6 @@ from pac_stability.dimensions import (
     threshold_dimension,
     vc_dimension,
 )
-from pac_stability.errors import InvalidInput
 from shared_examples import example
 
 joined = example("pointwise")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
+from pac_stability import InvalidInput, classes
 from pac_stability.classes import (
     ErrorCounter,
     Family,
@@ -20,7 +20,6 @@ from pac_stability.classes import (
     relabelled,
 )
 from pac_stability.data import ArraySample, Sample
-from pac_stability.errors import InvalidInput
 
 Example = tuple[Hashable, int]
 
@@ -233,21 +232,18 @@ def test_no_examples_and_no_hypotheses() -> None:
     assert ErrorCounter(ArraySample([1.0], [1])).count([]).tolist() == []
 
 
-@pytest.mark.parametrize(
-    ("attempt", "argument"),
-    [
-        (lambda: ErrorCounter([(0, 1)]), "sample"),  # type: ignore[arg-type]  # refused
-        (lambda: ErrorCounter(ArraySample([[1.0]], [1])).count([classes.Threshold(0)]), "sample"),
-        (lambda: ErrorCounter(ArraySample([1.0], [1])).count([classes.Stump(1, 0, 0)]), "sample"),
-        (lambda: ErrorCounter(Sample("a", [1])).count([classes.Threshold(0)]), "point"),
-        (
-            lambda: ErrorCounter(Sample([(1, math.inf)], [1])).count([classes.Stump(2, 0, 0)]),
-            "point",
-        ),
-        (lambda: ErrorCounter(Sample("a", [1])).count([lambda _: 2]), "hypotheses"),
-        (lambda: Labeller([2]).labels(classes.FiniteClass([[0, 1]])), "point"),
-    ],
-)
+@pytest.mark.parametrize(("attempt", "argument"), [
+    (lambda: ErrorCounter([(0, 1)]), "sample"),  # type: ignore[arg-type]  # refused
+    (lambda: ErrorCounter(ArraySample([[1.0]], [1])).count([classes.Threshold(0)]), "sample"),
+    (lambda: ErrorCounter(ArraySample([1.0], [1])).count([classes.Stump(1, 0, 0)]), "sample"),
+    (lambda: ErrorCounter(Sample("a", [1])).count([classes.Threshold(0)]), "point"),
+    (
+        lambda: ErrorCounter(Sample([(1, math.inf)], [1])).count([classes.Stump(2, 0, 0)]),
+        "point",
+    ),
+    (lambda: ErrorCounter(Sample("a", [1])).count([lambda _: 2]), "hypotheses"),
+    (lambda: Labeller([2]).labels(classes.FiniteClass([[0, 1]])), "point"),
+])  # fmt: skip
 def test_what_cannot_be_counted(attempt: Callable[[], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         attempt()

@@ -8,29 +8,15 @@ from pac_stability import classes, zoo
 from pac_stability.papers.dagan_feldman import StableLearner
 
 FAMILIES = [
-    classes.Thresholds(),
-    classes.SignedThresholds(),
-    classes.Intervals(),
-    classes.UnionsOfIntervals(1),
-    classes.UnionsOfIntervals(2),
-    classes.Singletons(),
-    classes.Subsets(1),
-    classes.Subsets(2),
-    classes.AllSubsets(),
-    classes.Boxes(1),
-    classes.Boxes(2),
-    classes.Halfspaces(2),
-    classes.Stumps(2),
-    classes.Parities(2),
-    classes.Parities(2, affine=True),
-    classes.AffineSubspaces(3, 2, 1),
-    classes.AffineSubspaces(3, 2, 1, at_most=True),
-    classes.MonotoneConjunctions(2),
-    classes.Conjunctions(2),
-    classes.Product(classes.Thresholds(), classes.Intervals()),
-    classes.Union(classes.Thresholds(), classes.Intervals()),
-    classes.thresholds(2),
-]
+    classes.Thresholds(), classes.SignedThresholds(), classes.Intervals(),
+    classes.UnionsOfIntervals(1), classes.UnionsOfIntervals(2), classes.Singletons(),
+    classes.Subsets(1), classes.Subsets(2), classes.AllSubsets(), classes.Boxes(1),
+    classes.Boxes(2), classes.Halfspaces(2), classes.Stumps(2), classes.Parities(2),
+    classes.Parities(2, affine=True), classes.AffineSubspaces(3, 2, 1),
+    classes.AffineSubspaces(3, 2, 1, at_most=True), classes.MonotoneConjunctions(2),
+    classes.Conjunctions(2), classes.Product(classes.Thresholds(), classes.Intervals()),
+    classes.Union(classes.Thresholds(), classes.Intervals()), classes.thresholds(2),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("place", range(len(FAMILIES)))

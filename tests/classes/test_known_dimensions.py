@@ -241,18 +241,11 @@ def test_four_orders_do_not_shatter_five_points(orders: list[list[int]]) -> None
     assert len(classes.Stumps(4).restrict(zip(*orders, strict=True))) < 2**5
 
 
-@pytest.mark.parametrize(
-    ("family", "coordinates"),
-    [
-        (classes.Thresholds(), 0),
-        (classes.SignedThresholds(), 0),
-        (classes.UnionsOfIntervals(2), 0),
-        (classes.AllSubsets(), 0),
-        (classes.Stumps(2), 2),
-        (classes.Boxes(2), 2),
-        (classes.Halfspaces(2), 2),
-    ],
-)
+@pytest.mark.parametrize(("family", "coordinates"), [
+    (classes.Thresholds(), 0), (classes.SignedThresholds(), 0), (classes.UnionsOfIntervals(2), 0),
+    (classes.AllSubsets(), 0), (classes.Stumps(2), 2), (classes.Boxes(2), 2),
+    (classes.Halfspaces(2), 2),
+])  # fmt: skip
 def test_infinite_dimensions_grow_with_the_points(family: Family, coordinates: int) -> None:
     """On 2^k - 1 points in a row there are a tree of depth k and a half graph of all of them."""
     assert family.known["littlestone"].value == family.known["threshold"].value == math.inf

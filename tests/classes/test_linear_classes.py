@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from pac_stability import classes, data, errors
-from pac_stability.classes import validation
+from pac_stability import classes, data, errors, papers
 from pac_stability.compression import LittlestoneScheme
 from pac_stability.online import GreedyAdversary, StandardOptimalAlgorithm, play
-from pac_stability.papers import bun_livni_moran
 from shared_examples import example
 from shared_implicit import reached_spaces
+from shared_refusals import refuses
 
 linear = example("linear_classes")
 
@@ -60,7 +59,7 @@ FLAT = [
 def test_labellings_near_subspaces_are_functions(H: Any) -> None:
     coins, made = random.Random(1), dict[frozenset[int], int]()
     p, points = H.prime, set(range(H.points))
-    vectors = [validation.residue_vector(H.point(x), len(H.point(0)), p) for x in points]
+    vectors = [classes.validation.residue_vector(H.point(x), len(H.point(0)), p) for x in points]
     for _ in range(30):
         flat = linear.spanned(
             coins.choice(vectors), coins.choices(vectors, k=coins.randrange(4)), p
@@ -105,12 +104,9 @@ def test_every_function_of_eight_bits_has_one_labelling() -> None:
 
 def test_subspaces_of_even_order_and_whole_spaces_are_refused() -> None:
     lines = linear.affine_lines(5)
-    with pytest.raises(errors.InvalidInput, match="an odd prime"):
-        linear.affine_lines(2)
-    with pytest.raises(errors.InvalidInput, match="d: got 2, want"):
-        linear.affine_subspaces(5, 2, 2)
-    with pytest.raises(errors.InvalidInput, match="a span of dimension 0, want 1"):
-        lines.hypothesis([(0, 1), (0, 1)])
+    refuses("an odd prime", linear.affine_lines, 2)
+    refuses("d: got 2, want", linear.affine_subspaces, 5, 2, 2)
+    refuses("a span of dimension 0, want 1", lines.hypothesis, [(0, 1), (0, 1)])
     full = reduce(lambda space, x: lines.part(space, x, 0), (0, 1, 2), lines.whole)
     with pytest.raises(errors.Unanswerable, match="4 directions: closed forms are known up to 3"):
         lines.part(full, 3, 0)
@@ -150,7 +146,7 @@ def test_games_and_compression_are_those_of_the_table(table: classes.FiniteClass
 
 def test_the_private_learner_runs_on_lines_of_a_plane_of_a_million_points() -> None:
     lines = linear.affine_lines(1009)
-    M = bun_livni_moran.ByLevelPrivateLearner.of_class(
+    M = papers.bun_livni_moran.ByLevelPrivateLearner.of_class(
         lines, alpha="1/4", beta="1/10", epsilon=1.0, delta="1/1000000"
     )
     assert M.sample_size == 43611

@@ -55,23 +55,20 @@ def test_equal_classes() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("make", "argument"),
-    [
-        (lambda: SparseHalfspaces(0, 3), "dimension"),
-        (lambda: SparseHalfspaces(2, 0), "largest"),
-        (lambda: SparseHalfspaces(2, 1 << 24), "largest"),
-        (lambda: SparseHalfspaces(2, 3, sparsity=9), "sparsity"),
-        (lambda: SparseHalfspaces(2, 3, cuts=0), "cuts"),
-        (lambda: SparseHalfspaces(1000, 100, sparsity=3), "sparsity"),
-        (lambda: SparseHalfspaces(2, 3).errors(Sample([(0, 4)], [0])), "sample"),
-        (lambda: SparseHalfspaces(2, 3).errors(Sample([(0, -1)], [0])), "sample"),
-        (lambda: SparseHalfspaces(2, 3).errors(Sample([(0, 1, 2)], [0])), "sample"),
-        (lambda: SparseHalfspaces(2, 3).errors(Sample([5], [0])), "sample"),
-        (lambda: SparseHalfspaces(2, 3).errors(Sample(["ab"], [0])), "sample"),
-        (lambda: SparseHalfspaces(2, 3).errors(ArraySample([[0.5, 1.0]], [0])), "sample"),
-    ],
-)
+@pytest.mark.parametrize(("make", "argument"), [
+    (lambda: SparseHalfspaces(0, 3), "dimension"),
+    (lambda: SparseHalfspaces(2, 0), "largest"),
+    (lambda: SparseHalfspaces(2, 1 << 24), "largest"),
+    (lambda: SparseHalfspaces(2, 3, sparsity=9), "sparsity"),
+    (lambda: SparseHalfspaces(2, 3, cuts=0), "cuts"),
+    (lambda: SparseHalfspaces(1000, 100, sparsity=3), "sparsity"),
+    (lambda: SparseHalfspaces(2, 3).errors(Sample([(0, 4)], [0])), "sample"),
+    (lambda: SparseHalfspaces(2, 3).errors(Sample([(0, -1)], [0])), "sample"),
+    (lambda: SparseHalfspaces(2, 3).errors(Sample([(0, 1, 2)], [0])), "sample"),
+    (lambda: SparseHalfspaces(2, 3).errors(Sample([5], [0])), "sample"),
+    (lambda: SparseHalfspaces(2, 3).errors(Sample(["ab"], [0])), "sample"),
+    (lambda: SparseHalfspaces(2, 3).errors(ArraySample([[0.5, 1.0]], [0])), "sample"),
+])  # fmt: skip
 def test_bad_input(make: Callable[[], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

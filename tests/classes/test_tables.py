@@ -21,6 +21,7 @@ from pac_stability.classes import FiniteClass, TableOptions, read_points
 from pac_stability.cli.commands import TABLE_FORMATS
 from pac_stability.cli.loading import column_names
 from pac_stability.errors import InvalidInput
+from shared_refusals import refuses
 
 TABLES = (
     np.array([[0, 0, 1], [0, 1, 1], [1, 0, 1], [1, 1, 0]]),
@@ -305,39 +306,35 @@ def test_options_settle_what_is_open(
     assert H.table.tolist() == table
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "points"),
-    [
-        (",x\n0,5\n1,5\n", {}, [(5,), (5,)]),
-        ("0,1\n5,5\n", None, "header=True, .* or header=False"),
-        ("0,1\n5,5\n", {"header": True}, [(5, 5)]),
-        ("0,1\n5,5\n", {"header": False}, [(0, 1), (5, 5)]),
-        ("0,5\n1,4\n2,4\n", None, "names=True, .* or names=False"),
-        ("0,5\n1,4\n2,4\n", {"names": True}, [(5,), (4,), (4,)]),
-        ('"x" "y"\n"1" 2 3\n"2" 4 5\n', {}, [(2, 3), (4, 5)]),
-        ("x;y\n0,5;1\n", {}, [(0.5, 1)]),
-        ('"x, cm",y\n7,2\n', {"columns": ["x, cm"]}, [(7,)]),
-        ("0,1,2\n5,5,6\n", {}, [(5, 5, 6)]),
-        ("x\n1,5\n2,7\n", None, "'1,5' in line 2, want delimiter=';', .* or delimiter=','"),
-        ("x\n1,5\n2,7\n", {"delimiter": ";"}, [(1.5,), (Fraction(27, 10),)]),
-        ("x\n1,5\n2,7\n", {"delimiter": ","}, [(5,), (7,)]),
-        ("-0,5\n1,5\n", None, "'-0,5' in line 1, want delimiter=';', if the comma is a dec"),
-        ("a -3,5\nb 2,25\n", {}, [(-3.5,), (2.25,)]),
-        ("000;1\n001;2\n010;3\n100;3\n", None, "names=True, .* or names=False"),
-        ("001 010\n4 5\n", None, "'001,010' as line 1, want header=True, .* or header=False"),
-        ("2001,2002\n0.5,1.5\n", None, "'2001,2002' as line 1, want header=True"),
-        ("name,x\n0.5,1\n1.0,2\n", None, "got 0.5, 1.0 as the first column, want names=True"),
-        ("x\n#0 5\n#1 7\n", None, "comments alone below the first line, '#' in line 2"),
-    ],
-)
+@pytest.mark.parametrize(("text", "options", "points"), [
+    (",x\n0,5\n1,5\n", {}, [(5,), (5,)]),
+    ("0,1\n5,5\n", None, "header=True, .* or header=False"),
+    ("0,1\n5,5\n", {"header": True}, [(5, 5)]),
+    ("0,1\n5,5\n", {"header": False}, [(0, 1), (5, 5)]),
+    ("0,5\n1,4\n2,4\n", None, "names=True, .* or names=False"),
+    ("0,5\n1,4\n2,4\n", {"names": True}, [(5,), (4,), (4,)]),
+    ('"x" "y"\n"1" 2 3\n"2" 4 5\n', {}, [(2, 3), (4, 5)]),
+    ("x;y\n0,5;1\n", {}, [(0.5, 1)]),
+    ('"x, cm",y\n7,2\n', {"columns": ["x, cm"]}, [(7,)]),
+    ("0,1,2\n5,5,6\n", {}, [(5, 5, 6)]),
+    ("x\n1,5\n2,7\n", None, "'1,5' in line 2, want delimiter=';', .* or delimiter=','"),
+    ("x\n1,5\n2,7\n", {"delimiter": ";"}, [(1.5,), (Fraction(27, 10),)]),
+    ("x\n1,5\n2,7\n", {"delimiter": ","}, [(5,), (7,)]),
+    ("-0,5\n1,5\n", None, "'-0,5' in line 1, want delimiter=';', if the comma is a dec"),
+    ("a -3,5\nb 2,25\n", {}, [(-3.5,), (2.25,)]),
+    ("000;1\n001;2\n010;3\n100;3\n", None, "names=True, .* or names=False"),
+    ("001 010\n4 5\n", None, "'001,010' as line 1, want header=True, .* or header=False"),
+    ("2001,2002\n0.5,1.5\n", None, "'2001,2002' as line 1, want header=True"),
+    ("name,x\n0.5,1\n1.0,2\n", None, "got 0.5, 1.0 as the first column, want names=True"),
+    ("x\n#0 5\n#1 7\n", None, "comments alone below the first line, '#' in line 2"),
+])  # fmt: skip
 def test_points_of_a_table_of_numbers(
     tmp_path: Path, text: str, options: dict[str, object] | None, points: object
 ) -> None:
     path = tmp_path / "t.csv"
     path.write_text(text)
     if options is None:
-        with pytest.raises(InvalidInput, match=str(points)):
-            read_points(path)
+        refuses(str(points), read_points, path)
     else:
         assert read_points(path, **options) == points  # type: ignore[arg-type] # of several types
 
@@ -352,28 +349,24 @@ def test_frames_and_sparse_matrices_keep_their_names() -> None:
     for missing, column in itertools.product((None, pandas.NA, float("nan")), (0, 2)):
         holed = frame.astype(object)
         holed.iloc[1, column] = missing
-        with pytest.raises(InvalidInput, match=f"no value in line 2, column {column + 1}"):
-            FiniteClass(holed)
+        refuses(f"no value in line 2, column {column + 1}", FiniteClass, holed)
 
 
 def test_what_a_refused_frame_names_can_be_written() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": ["A", "B"], "b": ["A", "A"]})
     names = r"names=frame\[NAME\] beside frame\[OTHERS\], if .* or frame == VALUE, if it is data"
-    with pytest.raises(InvalidInput, match=names):
-        FiniteClass(frame)
+    refuses(names, FiniteClass, frame)
     assert FiniteClass(frame == "A").table.tolist() == [[1, 1], [0, 1]]
     assert FiniteClass(frame[["b"]] == "B", names=frame["a"]).names == ("A",)
     with pytest.raises(InvalidInput, match="or frame == 'A' or frame == 'B', which of the two is"):
         FiniteClass(frame.assign(b=["B", "A"]))
-    with pytest.raises(InvalidInput, match=r"or frame == 2.0, which of the two is 1"):
-        FiniteClass(pandas.DataFrame([[0, 2]]))
+    refuses(r"or frame == 2.0, which of the two is 1", FiniteClass, pandas.DataFrame([[0, 2]]))
 
 
 def test_a_masked_value_is_missing() -> None:
     table = np.ma.masked_array([[0, 0], [0, 1]], mask=[[False, True], [False, False]])
-    with pytest.raises(InvalidInput, match="a masked value at row 0, column 1"):
-        FiniteClass(table)
+    refuses("a masked value at row 0, column 1", FiniteClass, table)
     assert len(FiniteClass(np.ma.masked_array([[0, 0], [0, 1]]))) == 2
 
 

@@ -17,7 +17,7 @@ from pac_stability.cli.audit import exit_code, options_of
 from pac_stability.cli.black_box import OPTIONS as BLACK_BOX
 from pac_stability.cli.commands import NOTIONS, RELATIONS
 from pac_stability.data import Adjacency, Neighbouring
-from shared_commands import refused
+from shared_refusals import refused
 
 pytestmark = pytest.mark.usefixtures("clean_imports")
 
@@ -214,19 +214,16 @@ def test_an_infinite_value_is_json_too(
     assert validate(result.out)["value"] == "infinity"
 
 
-@pytest.mark.parametrize(
-    ("claim", "code"),
-    [
-        (("--claim-ratio", "3"), 0),
-        (("--claim-ratio", "2.99"), 1),
-        # log 3 = 1.098612...
-        (("--claim", "1.0987"), 0),
-        (("--claim", "1.0986"), 1),
-        (("--delta", "1/4", "--claim-ratio", "2"), 0),  # (3/4 - 1/4) / (1/4) = 2
-        (("--delta", "1/4", "--claim-ratio", "1.999"), 1),
-        (("--delta", "1/2", "--claim", "0"), 0),
-    ],
-)
+@pytest.mark.parametrize(("claim", "code"), [
+    (("--claim-ratio", "3"), 0),
+    (("--claim-ratio", "2.99"), 1),
+    # log 3 = 1.098612...
+    (("--claim", "1.0987"), 0),
+    (("--claim", "1.0986"), 1),
+    (("--delta", "1/4", "--claim-ratio", "2"), 0),  # (3/4 - 1/4) / (1/4) = 2
+    (("--delta", "1/4", "--claim-ratio", "1.999"), 1),
+    (("--delta", "1/2", "--claim", "0"), 0),
+])  # fmt: skip
 def test_a_claim_is_read_exactly(
     command: Command, learners: Path, claim: tuple[str, ...], code: int
 ) -> None:
@@ -274,16 +271,10 @@ def only_for_two(records, rng):
 """
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        ("breaks_on_nothing", "3", "0 to 3", 1),
-        ("breaks_on_nothing", "1..3", "1 to 3", 0),
-        ("only_for_two", "2", "0 to 2", 0),
-        ("noisy", "2..4", "2 to 4", 0),
-        ("noisy", "0", "0", 3),
-    ],
-)
+@pytest.mark.parametrize("asked", [
+    ("breaks_on_nothing", "3", "0 to 3", 1), ("breaks_on_nothing", "1..3", "1 to 3", 0),
+    ("only_for_two", "2", "0 to 2", 0), ("noisy", "2..4", "2 to 4", 0), ("noisy", "0", "0", 3),
+])  # fmt: skip
 def test_where_rows_come_and_go_all_sizes_up_to_n_are_asked(
     tmp_path: Path, command: Command, asked: tuple[str, str, str, int]
 ) -> None:
@@ -320,21 +311,18 @@ FAIR = (*ON_RECORDS, "uniform", "--domain", "2")
 COIN = ("--n", "2", "--distribution", "a:0=1/2,a:1=1/2")
 
 
-@pytest.mark.parametrize(
-    ("asked", "value"),
-    [
-        # The first of two draws is b with probability 2/3.
-        (("first", "global-stability", "--n", "2", *ON_RECORDS, "a=1/3,b=2/3"), "2/3"),
-        # k of 3 tosses are heads: |k/3 - 1/2| is 1/2 with probability 1/4, and 1/6 otherwise.
-        (("reveal", "robust-generalization", "--n", "3", "--delta", "1/4", *FAIR), "1/6"),
-        # The laws (4/5, 1/5) and (1/5, 4/5): the best simulator is fair, (1/2) / (1/5) = 5/2.
-        (("noisy", "perfect-generalization", "--n", "1", *FAIR), "5/2"),
-        # The error is 1/2, that on the sample 0, 1/2 or 1 with probabilities 1/4, 1/2 and 1/4.
-        (("always_zero", "generalization", *COIN, "--beta", "0.49"), "1/2"),
-        (("always_zero", "generalization", *COIN, "--beta", "1/2"), "0"),
-        (("always_zero", "accuracy", *COIN), "1/2"),
-    ],
-)
+@pytest.mark.parametrize(("asked", "value"), [
+    # The first of two draws is b with probability 2/3.
+    (("first", "global-stability", "--n", "2", *ON_RECORDS, "a=1/3,b=2/3"), "2/3"),
+    # k of 3 tosses are heads: |k/3 - 1/2| is 1/2 with probability 1/4, and 1/6 otherwise.
+    (("reveal", "robust-generalization", "--n", "3", "--delta", "1/4", *FAIR), "1/6"),
+    # The laws (4/5, 1/5) and (1/5, 4/5): the best simulator is fair, (1/2) / (1/5) = 5/2.
+    (("noisy", "perfect-generalization", "--n", "1", *FAIR), "5/2"),
+    # The error is 1/2, that on the sample 0, 1/2 or 1 with probabilities 1/4, 1/2 and 1/4.
+    (("always_zero", "generalization", *COIN, "--beta", "0.49"), "1/2"),
+    (("always_zero", "generalization", *COIN, "--beta", "1/2"), "0"),
+    (("always_zero", "accuracy", *COIN), "1/2"),
+])  # fmt: skip
 def test_notions_on_a_distribution(
     command: Command, validate: Validate, learners: Path, asked: tuple[str, ...], value: str
 ) -> None:
@@ -517,25 +505,22 @@ def test_a_refutation_is_made_smaller(command: Command, validate: Validate, lear
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("chosen", "--notion", "uniform-stability", "--n", "2"), "--domain"),
-        (("chosen", *STABILITY, "--delta", "1/2"), "--delta"),
-        (("chosen", *STABILITY, "--claim-ratio", "2"), "--claim-ratio"),
-        (("chosen", *STABILITY, "--claim", "2"), "claim: got 2, want an exact number from 0 to 1"),
-        (("noisy_count", *PRIVACY, "--points", "1"), "--points"),
-        (("noisy_count", *PRIVACY, "--beta", "1/2"), "--beta"),
-        (("noisy_count", *PRIVACY, "--claim", "-1"), "non-negative"),
-        (("noisy_count", *PRIVACY, "--claim-ratio", "1/2"), "at least 1"),
-        (("no_law", *PRIVACY), "FiniteDistribution"),
-        (("first", "--notion", "global-stability", "--n", "2"), "--distribution"),
-        (("chosen", *STABILITY, "--distribution", "uniform"), "--distribution"),
-        (("first", "--notion", "accuracy", *COIN, "--group", "2"), "--group"),
-        (("LEARNERS", *PRIVACY), "no object"),
-        (("chosen", *STABILITY, "--json", "--html", "/nowhere/at/all.html"), "/nowhere"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "words"), [
+    (("chosen", "--notion", "uniform-stability", "--n", "2"), "--domain"),
+    (("chosen", *STABILITY, "--delta", "1/2"), "--delta"),
+    (("chosen", *STABILITY, "--claim-ratio", "2"), "--claim-ratio"),
+    (("chosen", *STABILITY, "--claim", "2"), "claim: got 2, want an exact number from 0 to 1"),
+    (("noisy_count", *PRIVACY, "--points", "1"), "--points"),
+    (("noisy_count", *PRIVACY, "--beta", "1/2"), "--beta"),
+    (("noisy_count", *PRIVACY, "--claim", "-1"), "non-negative"),
+    (("noisy_count", *PRIVACY, "--claim-ratio", "1/2"), "at least 1"),
+    (("no_law", *PRIVACY), "FiniteDistribution"),
+    (("first", "--notion", "global-stability", "--n", "2"), "--distribution"),
+    (("chosen", *STABILITY, "--distribution", "uniform"), "--distribution"),
+    (("first", "--notion", "accuracy", *COIN, "--group", "2"), "--group"),
+    (("LEARNERS", *PRIVACY), "no object"),
+    (("chosen", *STABILITY, "--json", "--html", "/nowhere/at/all.html"), "/nowhere"),
+])  # fmt: skip
 def test_bad_input_is_one_line(
     command: Command, learners: Path, arguments: tuple[str, ...], words: str
 ) -> None:
@@ -546,20 +531,12 @@ def test_bad_input_is_one_line(
 @pytest.mark.parametrize(
     ("option", "value"),
     [
-        ("--claim", "one"),
-        ("--claim", "1/0"),
-        ("--claim", "nan"),
-        ("--claim", "1e9999"),
-        ("--delta", "1.5"),
-        ("--delta", "-0.1"),
-        ("--n", "-1"),
-        ("--n", "2.5"),
-        ("--notion", "privacy"),
-        ("--relation", "remove"),
-        ("--processes", "0"),
+        ("--claim", "one"), ("--claim", "1/0"), ("--claim", "nan"), ("--claim", "1e9999"),
+        ("--delta", "1.5"), ("--delta", "-0.1"), ("--n", "-1"), ("--n", "2.5"),
+        ("--notion", "privacy"), ("--relation", "remove"), ("--processes", "0"),
         ("--time-limit", "0"),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_value_is_refused_by_its_option(
     command: Command, learners: Path, option: str, value: str
 ) -> None:
@@ -583,14 +560,10 @@ def test_nothing_examined_is_no_success(command: Command, learners: Path) -> Non
 @pytest.mark.parametrize(
     ("verdict", "datasets", "code"),
     [
-        (Verdict.VERIFIED, 1, 0),
-        (Verdict.VERIFIED, 0, 3),
-        (Verdict.REFUTED, 1, 1),
-        (Verdict.BOUNDED, 1, 3),
-        (Verdict.SUPPORTED, 1, 3),
-        (Verdict.SKIPPED, 0, 3),
+        (Verdict.VERIFIED, 1, 0), (Verdict.VERIFIED, 0, 3), (Verdict.REFUTED, 1, 1),
+        (Verdict.BOUNDED, 1, 3), (Verdict.SUPPORTED, 1, 3), (Verdict.SKIPPED, 0, 3),
     ],
-)
+)  # fmt: skip
 def test_exit_codes(verdict: Verdict, datasets: int, code: int) -> None:
     result = AuditResult(
         Instance(Notion.ACCURACY, (), 0),

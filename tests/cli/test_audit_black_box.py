@@ -123,17 +123,14 @@ def test_stability_has_a_gap(command: Command, validate: Validate, code: Path) -
 LABELLED = ("--notion", "differential-privacy", "--domain", "1", "--n", "1")
 
 
-@pytest.mark.parametrize(
-    ("name", "asked", "words"),
-    [
-        ("with_coins", PRIVACY, "event       0\n"),
-        ("most", LABELLED, "event       0\n"),
-        ("learner", PREDICTION, "event       0\n"),
-        ("Majority", LABELLED, "KeyError raised"),
-        ("fitted", LABELLED, "errors      200 runs raised one: an error is an outcome"),
-        ("fitted", PREDICTION, ", at the point 'a'\n"),
-    ],
-)
+@pytest.mark.parametrize(("name", "asked", "words"), [
+    ("with_coins", PRIVACY, "event       0\n"),
+    ("most", LABELLED, "event       0\n"),
+    ("learner", PREDICTION, "event       0\n"),
+    ("Majority", LABELLED, "KeyError raised"),
+    ("fitted", LABELLED, "errors      200 runs raised one: an error is an outcome"),
+    ("fitted", PREDICTION, ", at the point 'a'\n"),
+])  # fmt: skip
 def test_coins_learners_and_estimators(
     command: Command, code: Path, name: str, asked: tuple[str, ...], words: str
 ) -> None:
@@ -152,23 +149,20 @@ def test_junit_of_a_black_box(command: Command, code: Path, tmp_path: Path) -> N
         assert [child.tag for child in suites[0][0]] == [tag]
 
 
-@pytest.mark.parametrize(
-    ("name", "more", "words"),
-    [
-        ("broken", (), "boxes_to_audit.py, line 14 raised RuntimeError"),
-        ("broken", (), "no such luck"),
-        ("truth", ("--runs", "1"), "at least 2"),
-        ("truth", ("--runs", "100000000"), "at most"),
-        ("truth", ("--confidence", "1"), "confidence"),
-        ("truth", ("--checkpoint", "x"), "--checkpoint"),
-        ("truth", ("--html", "x.html"), "--html"),
-        ("truth", ("--group", "2", "--relation", "add-remove"), "--relation"),
-        ("truth", ("--epsilon", "1"), "--epsilon"),
-        ("truth", ("--epsilon", "1", "--claim", "2"), "--epsilon"),
-        ("truth", ("--points", "2"), "--points"),
-        ("__name__", (), "a function that can be run"),
-    ],
-)
+@pytest.mark.parametrize(("name", "more", "words"), [
+    ("broken", (), "boxes_to_audit.py, line 14 raised RuntimeError"),
+    ("broken", (), "no such luck"),
+    ("truth", ("--runs", "1"), "at least 2"),
+    ("truth", ("--runs", "100000000"), "at most"),
+    ("truth", ("--confidence", "1"), "confidence"),
+    ("truth", ("--checkpoint", "x"), "--checkpoint"),
+    ("truth", ("--html", "x.html"), "--html"),
+    ("truth", ("--group", "2", "--relation", "add-remove"), "--relation"),
+    ("truth", ("--epsilon", "1"), "--epsilon"),
+    ("truth", ("--epsilon", "1", "--claim", "2"), "--epsilon"),
+    ("truth", ("--points", "2"), "--points"),
+    ("__name__", (), "a function that can be run"),
+])  # fmt: skip
 def test_bad_input(
     command: Command, code: Path, name: str, more: tuple[str, ...], words: str
 ) -> None:
@@ -215,17 +209,14 @@ def test_neighbours_of_other_relations() -> None:
     assert len(pairs_of((0, 1, 2), 2, relation=Adjacency.ONE_ANSWER)) == 2 * 3 * 2
 
 
-@pytest.mark.parametrize(
-    ("name", "more", "code_of", "words"),
-    [
-        ("size", ("--relation", "add-remove", "--claim", "ln 3"), 1, "(empty)"),
-        ("constant", ("--relation", "add-remove", "--claim", "ln 3"), 3, "(a factor of 3)"),
-        ("truth", ("--group", "1", "--claim", "log(3/2)"), 1, "(a factor of 3/2"),
-        # At the factor 2 the delta of the truth is 1; 1/2 is claimed, and 9/10 is not enough either
-        ("truth", ("--epsilon", "ln 2", "--claim", "0.5"), 1, "1/2"),
-        ("constant", ("--epsilon-ratio", "2", "--claim", "0.5"), 3, "1/2"),
-    ],
-)
+@pytest.mark.parametrize(("name", "more", "code_of", "words"), [
+    ("size", ("--relation", "add-remove", "--claim", "ln 3"), 1, "(empty)"),
+    ("constant", ("--relation", "add-remove", "--claim", "ln 3"), 3, "(a factor of 3)"),
+    ("truth", ("--group", "1", "--claim", "log(3/2)"), 1, "(a factor of 3/2"),
+    # At the factor 2 the delta of the truth is 1; 1/2 is claimed, and 9/10 is not enough either
+    ("truth", ("--epsilon", "ln 2", "--claim", "0.5"), 1, "1/2"),
+    ("constant", ("--epsilon-ratio", "2", "--claim", "0.5"), 3, "1/2"),
+])  # fmt: skip
 def test_a_black_box_under_other_relations_and_at_an_epsilon(  # noqa: PLR0917  # a table
     command: Command, code: Path, name: str, more: tuple[str, ...], code_of: int, words: str
 ) -> None:

@@ -124,16 +124,13 @@ def test_a_file_is_read_anew(tmp_path: Path) -> None:
     assert load_subject(f"{written(other, 'value = 2')}::value") == 2
 
 
-@pytest.mark.parametrize(
-    ("code", "line", "words"),
-    [
-        ("x = 1\ndef f(:\n    pass\n", 2, "SyntaxError: "),
-        ("import os\nimport no_such_module_at_all\n", 2, "No module named"),
-        ("def g():\n    return 1 / 0\n\ng()\n", 2, "ZeroDivisionError: division by zero"),
-        ("import sys\n\nsys.exit('bye')\n", 3, "SystemExit: bye"),
-        ("raise ValueError('two\\nlines')\n", 1, "ValueError: two lines"),
-    ],
-)
+@pytest.mark.parametrize(("code", "line", "words"), [
+    ("x = 1\ndef f(:\n    pass\n", 2, "SyntaxError: "),
+    ("import os\nimport no_such_module_at_all\n", 2, "No module named"),
+    ("def g():\n    return 1 / 0\n\ng()\n", 2, "ZeroDivisionError: division by zero"),
+    ("import sys\n\nsys.exit('bye')\n", 3, "SystemExit: bye"),
+    ("raise ValueError('two\\nlines')\n", 1, "ValueError: two lines"),
+])  # fmt: skip
 def test_an_error_in_the_file_is_named_with_its_line(
     tmp_path: Path, code: str, line: int, words: str
 ) -> None:
@@ -168,14 +165,11 @@ def test_a_misspelt_name_is_answered_with_those_near_it(tmp_path: Path) -> None:
     assert "no object 'programm' in it (near it: program)" in message
 
 
-@pytest.mark.parametrize(
-    ("end", "words"),
-    [
-        ("::Scaled", "a class that needs factor"),
-        ("::", "want FILE.py::object"),
-        ("", "want FILE.py::object"),
-    ],
-)
+@pytest.mark.parametrize(("end", "words"), [
+    ("::Scaled", "a class that needs factor"),
+    ("::", "want FILE.py::object"),
+    ("", "want FILE.py::object"),
+])  # fmt: skip
 def test_no_algorithm(tmp_path: Path, end: str, words: str) -> None:
     assert words in refusal(f"{written(tmp_path, CODE)}{end}")
 

@@ -152,15 +152,10 @@ def test_too_many_pairs_are_refused_before_anything_is_asked(
     assert "more than --max-pairs 1000; --max-pairs 1146880 would do" in result.err
 
 
-@pytest.mark.parametrize(
-    ("remaining", "shown"),
-    [
-        (None, "asking 12 of 3,400"),
-        (7.2, "asking 12 of 3,400, 0:08 left"),
-        (59.9, "asking 12 of 3,400, 1:00 left"),
-        (3725.0, "asking 12 of 3,400, 1:02:05 left"),
-    ],
-)
+@pytest.mark.parametrize(("remaining", "shown"), [
+    (None, "asking 12 of 3,400"), (7.2, "asking 12 of 3,400, 0:08 left"),
+    (59.9, "asking 12 of 3,400, 1:00 left"), (3725.0, "asking 12 of 3,400, 1:02:05 left"),
+])  # fmt: skip
 def test_the_time_that_is_left(remaining: float | None, shown: str) -> None:
     assert _of_audit(Progress("asking", 12, 3400, 1.0, remaining)).state == shown
 

@@ -136,49 +136,38 @@ def test_points_that_are_no_numbers(command: Command, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("family", "message"),
-    [
-        ("triangles", "'triangles'"),
-        ("thresholds", "--family thresholds"),
-        ("thresholds:", "--family thresholds:"),
-        ("thresholds:a", "'a'"),
-        ("thresholds:-1", "got -1"),
-        ("random:9x9:-1/2", "-1/2"),
-        ("thresholds:" + 5000 * "9", "999...: n: got"),
-        ("intervals:3,4,5", "3 parameter"),
-        ("affine-lines:4", "4"),
-    ],
-)
+@pytest.mark.parametrize(("family", "message"), [
+    ("triangles", "'triangles'"), ("thresholds", "--family thresholds"),
+    ("thresholds:", "--family thresholds:"), ("thresholds:a", "'a'"), ("thresholds:-1", "got -1"),
+    ("random:9x9:-1/2", "-1/2"), ("thresholds:" + 5000 * "9", "999...: n: got"),
+    ("intervals:3,4,5", "3 parameter"), ("affine-lines:4", "4"),
+])  # fmt: skip
 def test_families(command: Command, family: str, message: str) -> None:
     refused(command("dims", "--family", family), message)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["dim"], "got 'dim' (near it: dims, "),
-        (["dims"], "TABLE or --family: got neither"),
-        (["dims", "t.csv", "--family", "cube:2"], "got both"),
-        (["dims", "t.csv", "--points", "p.csv"], "--points: got no --family"),
-        (["dims", "--family", "cube:2", "--columns", "a"], "--columns: got no file"),
-        (["dims", "--family", "cube:2", "--table-format", "csv"], "--table-format: got no file"),
-        (["dims", "t.csv", "--only", "vapnik"], "'vapnik'"),
-        (["dims", "t.csv", "--only", ","], "','"),
-        (["dims", "t.csv", "--time-limit", "soon"], "'soon'"),
-        (["dims", "t.csv", "--time-limit", "0"], "'0'"),
-        (["dims", "t.csv", "--time-limit", "nan"], "'nan'"),
-        (["dims", "t.csv", "--max-memory", "lots"], "'lots'"),
-        (["dims", "t.csv", "--max-memory", "0"], "'0'"),
-        (["tree", "t.csv", "--format", "gif"], "'gif'"),
-        (["play", "t.csv", "--as", "judge"], "'judge'"),
-        (["dims", "t.csv", "--onyl", "vc"], "--onyl vc (near it: --only, "),
-        (
-            ["claims", "show", "x", "--latx"],
-            "--latex, --help) (see 'pac-stability claims show --help')",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["dim"], "got 'dim' (near it: dims, "),
+    (["dims"], "TABLE or --family: got neither"),
+    (["dims", "t.csv", "--family", "cube:2"], "got both"),
+    (["dims", "t.csv", "--points", "p.csv"], "--points: got no --family"),
+    (["dims", "--family", "cube:2", "--columns", "a"], "--columns: got no file"),
+    (["dims", "--family", "cube:2", "--table-format", "csv"], "--table-format: got no file"),
+    (["dims", "t.csv", "--only", "vapnik"], "'vapnik'"),
+    (["dims", "t.csv", "--only", ","], "','"),
+    (["dims", "t.csv", "--time-limit", "soon"], "'soon'"),
+    (["dims", "t.csv", "--time-limit", "0"], "'0'"),
+    (["dims", "t.csv", "--time-limit", "nan"], "'nan'"),
+    (["dims", "t.csv", "--max-memory", "lots"], "'lots'"),
+    (["dims", "t.csv", "--max-memory", "0"], "'0'"),
+    (["tree", "t.csv", "--format", "gif"], "'gif'"),
+    (["play", "t.csv", "--as", "judge"], "'judge'"),
+    (["dims", "t.csv", "--onyl", "vc"], "--onyl vc (near it: --only, "),
+    (
+        ["claims", "show", "x", "--latx"],
+        "--latex, --help) (see 'pac-stability claims show --help')",
+    ),
+])  # fmt: skip
 def test_options(command: Command, arguments: list[str], message: str) -> None:
     refused(command(*arguments), message)
 

@@ -230,13 +230,8 @@ def test_memory_sizes_are_read_in_powers_of_1024() -> None:
     from pac_stability.cli.loading import memory
 
     assert [memory(text) for text in ("512", "1K", "1.5M", "2G", "1GiB", "3kb")] == [
-        512,
-        1024,
-        1572864,
-        2147483648,
-        1073741824,
-        3072,
-    ]
+        512, 1024, 1572864, 2147483648, 1073741824, 3072,
+    ]  # fmt: skip
 
 
 def test_one_level_is_decided(
@@ -303,18 +298,15 @@ def test_more_dimensions_come_on_request(
     assert not (tmp_path / "c.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("family", "only", "value", "code"),
-    [
-        ("boxes:40,2", "vc", "4", 0),
-        ("parities:1000", "dual-vc", "1000", 0),
-        ("intervals:2^64", "littlestone", "126", 0),
-        ("boxes:40,2", "dual-vc", "2..10", 3),
-        ("boxes:40,2", "star", "4..1600", 3),
-        ("boxes:0,2", "vc", "", 2),
-        ("random:2000000x2000000", "vc", "", 2),
-    ],
-)
+@pytest.mark.parametrize(("family", "only", "value", "code"), [
+    ("boxes:40,2", "vc", "4", 0),
+    ("parities:1000", "dual-vc", "1000", 0),
+    ("intervals:2^64", "littlestone", "126", 0),
+    ("boxes:40,2", "dual-vc", "2..10", 3),
+    ("boxes:40,2", "star", "4..1600", 3),
+    ("boxes:0,2", "vc", "", 2),
+    ("random:2000000x2000000", "vc", "", 2),
+])  # fmt: skip
 def test_what_is_known_is_said_of_a_family_that_no_table_holds(  # noqa: PLR0917  # a table
     command: Command, validate: Validate, family: str, only: str, value: str, code: int
 ) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from pac_stability import Epsilon, claims
-from pac_stability.mechanisms import PrivacyGuarantee
+from pac_stability import Epsilon, claims, mechanisms
 from pac_stability.papers.guarantees import (
     FrequencyGuarantee,
     OutputCount,
@@ -21,10 +20,10 @@ TENTH = Fraction(1, 10)
 
 KNOWN: dict[str, tuple[object, Wanted]] = {
     "--differential-privacy 0.01 --outputs 16": (
-        PrivacyGuarantee(Epsilon("0.01")), Wanted(outputs=16),
+        mechanisms.PrivacyGuarantee(Epsilon("0.01")), Wanted(outputs=16),
     ),
     "--differential-privacy 1/4 --delta 0.001 --elements 3 --group 2": (
-        PrivacyGuarantee(Epsilon("1/4"), Fraction(1, 1000)), Wanted(elements=3, group=2),
+        mechanisms.PrivacyGuarantee(Epsilon("1/4"), Fraction(1, 1000)), Wanted(elements=3, group=2),
     ),
     "--private-prediction 0.1 --delta 1/10": (PredictionGuarantee(Epsilon("0.1"), TENTH), Wanted()),
     "--uniform-stability 1/100 --flip 0.1": (StabilityGuarantee(TENTH**2), Wanted(flip=TENTH)),
@@ -54,18 +53,15 @@ def test_nothing_is_said_to_follow_from_nothing(command: Command) -> None:
     assert (result.code, result.out.splitlines()[1:]) == (0, ["  nothing"])
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("--n 3", "is required"),
-        ("--uniform-stability 1/100", "--n"),
-        ("--uniform-stability 1/100 --few-outputs 2 --n 3", "not allowed with"),
-        ("--uniform-stability 2 --n 3", "between 0 and 1"),
-        ("--uniform-stability 1/100 --delta 0.1 --n 3", "--delta: got one, want none"),
-        ("--global-stability 0 --n 3", "eta: got 0"),
-        ("--differential-privacy 1 --flip 3/4 --n 3", "flip: got 3/4"),
-    ],
-)
+@pytest.mark.parametrize(("line", "words"), [
+    ("--n 3", "is required"),
+    ("--uniform-stability 1/100", "--n"),
+    ("--uniform-stability 1/100 --few-outputs 2 --n 3", "not allowed with"),
+    ("--uniform-stability 2 --n 3", "between 0 and 1"),
+    ("--uniform-stability 1/100 --delta 0.1 --n 3", "--delta: got one, want none"),
+    ("--global-stability 0 --n 3", "eta: got 0"),
+    ("--differential-privacy 1 --flip 3/4 --n 3", "flip: got 3/4"),
+])  # fmt: skip
 def test_what_is_refused(command: Command, line: str, words: str) -> None:
     result = command("follows", *line.split())
     assert (result.code, result.out) == (2, "")

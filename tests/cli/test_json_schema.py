@@ -26,22 +26,13 @@ def test_a_good_document_passes(validate: Validate) -> None:
     assert validate(json.dumps(GOOD)) == GOOD
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"schema": "pac-stability/transcript/2"},
-        {"class": "sha256:0"},
-        {"learner": 3},
-        {"mistakes": -1},
-        {"mistakes": True},
-        {"realizable": 1},
-        {"rounds": {}},
-        {"rounds": [{"point": 0, "prediction": 0}]},
-        {"rounds": [{"point": 0, "prediction": 0, "label": 2}]},
-        {"rounds": [{"point": 0, "prediction": 0, "label": 1, "more": 0}]},
-        {"more": 0},
-    ],
-)
+@pytest.mark.parametrize("change", [
+    {"schema": "pac-stability/transcript/2"}, {"class": "sha256:0"}, {"learner": 3},
+    {"mistakes": -1}, {"mistakes": True}, {"realizable": 1}, {"rounds": {}},
+    {"rounds": [{"point": 0, "prediction": 0}]},
+    {"rounds": [{"point": 0, "prediction": 0, "label": 2}]},
+    {"rounds": [{"point": 0, "prediction": 0, "label": 1, "more": 0}]}, {"more": 0},
+])  # fmt: skip
 def test_a_departure_is_noticed(validate: Validate, change: dict[str, object]) -> None:
     with pytest.raises(AssertionError):
         validate(json.dumps(GOOD | change))

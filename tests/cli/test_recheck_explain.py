@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pac_stability import audit, data, errors
-from pac_stability.audit import again, certificates
-from shared_commands import refused
+from shared_refusals import refused
 
 pytestmark = pytest.mark.usefixtures("clean_imports")
 
@@ -139,7 +138,7 @@ def test_a_verdict_that_is_not_proved_is_no_success(
     assert "This meets the claim." in command("explain", path).out
     assert command("recheck", path, "--against", f"{code}::answer").code == 0
     document = json.loads(path.read_text()) | {"answers": None}
-    path.write_text(json.dumps(document | {"sha256": certificates.digest(document)}))
+    path.write_text(json.dumps(document | {"sha256": audit.certificates.digest(document)}))
     unproved = command("recheck", path)
     assert unproved.code == 3
     first, rest = unproved.out.split("\n", 1)
@@ -196,16 +195,13 @@ def test_a_certificate_of_dimensions_is_checked_against_its_table(
     refused(command("recheck", dimensions, "--against", "thresholds:4"), "bit for bit")
 
 
-@pytest.mark.parametrize(
-    ("place", "value"),
-    [
-        (("lower",), 3),  # the tree has depth 2
-        (("upper",), 1),  # the refutation is of level 3
-        (("witness", "point"), 0),  # another tree, which is not shattered
-        (("witness",), "a tree"),
-        (("lower",), "2"),
-    ],
-)
+@pytest.mark.parametrize(("place", "value"), [
+    (("lower",), 3),  # the tree has depth 2
+    (("upper",), 1),  # the refutation is of level 3
+    (("witness", "point"), 0),  # another tree, which is not shattered
+    (("witness",), "a tree"),
+    (("lower",), "2"),
+])  # fmt: skip
 def test_a_wrong_certificate_of_dimensions_is_refused(
     command: Command, dimensions: Path, place: tuple[str, ...], value: object
 ) -> None:
@@ -246,16 +242,13 @@ def one_number(sample, rng):
 """
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        ("label", PREDICTS, ("--delta", "1"), 3, ["delta = 1", *VACUOUS]),
-        ("leaks_at_one", PREDICTS, ("--points", "0,"), 0, ["points 0 alone", "nothing is said at"]),
-        ("one_outcome", OUTPUTS, (), 3, ["one object, by an equality", *VACUOUS]),
-        ("one_number", OUTPUTS, (), 0, []),
-        ("label", "uniform-stability", ("--claim", "1"), 3, ["of any is at most 1", *VACUOUS]),
-    ],
-)
+@pytest.mark.parametrize("asked", [
+    ("label", PREDICTS, ("--delta", "1"), 3, ["delta = 1", *VACUOUS]),
+    ("leaks_at_one", PREDICTS, ("--points", "0,"), 0, ["points 0 alone", "nothing is said at"]),
+    ("one_outcome", OUTPUTS, (), 3, ["one object, by an equality", *VACUOUS]),
+    ("one_number", OUTPUTS, (), 0, []),
+    ("label", "uniform-stability", ("--claim", "1"), 3, ["of any is at most 1", *VACUOUS]),
+])  # fmt: skip
 def test_what_a_certificate_is_about_is_said(
     command: Command, tmp_path: Path, asked: tuple[str, str, tuple[str, ...], int, list[str]]
 ) -> None:
@@ -281,18 +274,18 @@ def test_an_order_that_was_only_said_proves_nothing_until_all_orders_are_asked()
     def ordered(records: tuple[int, ...]) -> data.FiniteDistribution[object]:
         return law((0, 0) if records == (1, 0) else records)
 
-    document = certificates.to_document(
+    document = audit.certificates.to_document(
         audit.differential_privacy(law, 2, 2, claim=1, labelled=False, symmetric=True)
     )
-    alone = again.recheck(document)
+    alone = audit.again.recheck(document)
     assert (alone.proven, alone.but_for_order) == (False, True)
-    asked = again.recheck(document, against=law)
+    asked = audit.again.recheck(document, against=law)
     assert asked.proven
     assert asked.proved[-1] == "and on all orders of each of them"
     assert not any("the order of a sample makes" in told for told in asked.trusted)
     with pytest.raises(errors.InvalidInput, match="other laws on"):
-        again.recheck(document, against=ordered)
-    assert not again.recheck(document, against=law, max_steps=3_999).proven
+        audit.again.recheck(document, against=ordered)
+    assert not audit.again.recheck(document, against=law, max_steps=3_999).proven
 
 
 def test_examples_that_are_left_out_are_said() -> None:
@@ -302,7 +295,7 @@ def test_examples_that_are_left_out_are_said() -> None:
 
     labels = [data.Example(x, 0) for x in range(2)]
     found = audit.uniform_stability(First(), labels, 1, claim=0, labelled=False, points=[0, 1])
-    told = again.recheck(certificates.to_document(found)).about
+    told = audit.again.recheck(audit.certificates.to_document(found)).about
     assert "not all examples: some points come with one of the labels alone" in told
 
 

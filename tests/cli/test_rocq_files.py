@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from pac_stability import rocq
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, rocq
 from pac_stability.rocq.checking import CLOSED
-from shared_commands import refused
+from shared_refusals import refused
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]

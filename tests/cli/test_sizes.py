@@ -11,7 +11,7 @@ from pac_stability.arithmetic import Epsilon
 from pac_stability.classes import thresholds
 from pac_stability.papers.bun_livni_moran import ByLevelPrivateLearner
 from pac_stability.papers.dagan_feldman import sample_complexity
-from shared_commands import refused
+from shared_refusals import refused
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]

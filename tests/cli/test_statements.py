@@ -176,16 +176,10 @@ def test_what_should_hold_and_does_not_is_exit_code_1(
     assert result.code == 0  # known not to hold in general
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--html", "page.html"],
-        ["--latex", "table.tex"],
-        ["--scheduler", "tcp://nowhere"],
-        ["--family", "thresholds:3"],
-        ["--points", "points.csv"],
-    ],
-)
+@pytest.mark.parametrize("options", [
+    ["--html", "page.html"], ["--latex", "table.tex"], ["--scheduler", "tcp://nowhere"],
+    ["--family", "thresholds:3"], ["--points", "points.csv"],
+])  # fmt: skip
 def test_options_that_do_not_go_with_a_class(
     command: Command, table: Path, options: list[str]
 ) -> None:

@@ -7,9 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, MistakeTree
 from pac_stability.cli.app import main
-from pac_stability.dimensions import MistakeTree
 
 Command = Callable[..., Any]
 Validate = Callable[[str], dict[str, Any]]
@@ -97,15 +96,12 @@ def test_a_picture_is_a_picture(
     assert (tmp_path / name).read_bytes().startswith(begins)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("tree", "TABLE", "--output", "tree.jpg"),
-        ("verify", "--only", "BLM20:lemma-14", "--html", "r.pdf"),
-        ("verify", "--only", "BLM20:lemma-14", "--latex", "r.html"),
-        ("explain", "TABLE", "--html", "r.png"),
-    ],
-)
+@pytest.mark.parametrize("words", [
+    ("tree", "TABLE", "--output", "tree.jpg"),
+    ("verify", "--only", "BLM20:lemma-14", "--html", "r.pdf"),
+    ("verify", "--only", "BLM20:lemma-14", "--latex", "r.html"),
+    ("explain", "TABLE", "--html", "r.png"),
+])  # fmt: skip
 def test_no_text_under_the_name_of_another_kind(
     command: Command, table: Path, tmp_path: Path, words: tuple[str, ...]
 ) -> None:

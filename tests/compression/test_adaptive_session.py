@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pac_stability import classes, compression, data
+from pac_stability import BudgetExhausted, InvalidInput, classes, compression, data
 from pac_stability.classes import finite_class
 from pac_stability.compression.bounds import HoeffdingBound, Lemma16, Lemma17, UnionBound
 from pac_stability.compression.scheme import ProperScheme, Selection
 from pac_stability.compression.transcript import AnsweredRound, KeptRound, SessionTranscript
-from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.notions.robust_generalization import minimal_epsilon, optimal_adversary
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
+from shared_refusals import refuses
 
 TWENTIETH = Fraction(1, 20)
 CLASS = classes.thresholds(3)
@@ -201,39 +201,31 @@ class TestRefusals:
         with pytest.raises(BudgetExhausted):
             session.ask(Unasked())
 
-    @pytest.mark.parametrize(
-        ("scheme", "reason"),
-        [
-            (Picky(), "Picky, for realizable samples only, want an agnostic scheme"),
-            (Keeps(), "scheme: got 0, want an integer that is at least 1"),
-        ],
-    )
+    @pytest.mark.parametrize(("scheme", "reason"), [
+        (Picky(), "Picky, for realizable samples only, want an agnostic scheme"),
+        (Keeps(), "scheme: got 0, want an integer that is at least 1"),
+    ])  # fmt: skip
     def test_schemes_that_are_none(self, scheme: Cut, reason: str) -> None:
         session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 5)
-        with pytest.raises(InvalidInput, match=reason):
-            session.ask(scheme)
+        refuses(reason, session.ask, scheme)
         assert session.transcript.rounds == ()
 
     def test_other_arguments(self) -> None:
         session = compression.AdaptiveSession(SAMPLE, TWENTIETH)
         with pytest.raises(InvalidInput, match="want a CompressionScheme"):
             session.ask(classes.thresholds(3))  # type: ignore[call-overload]  # what is refused
-        with pytest.raises(InvalidInput, match="bits: got 0"):
-            session.query(lambda _: 0, 0)
+        refuses("bits: got 0", session.query, lambda _: 0, 0)
         with pytest.raises(InvalidInput, match="analyst: got 7"):
             session.run(lambda _: 7)  # type: ignore[arg-type,return-value]  # what is refused
         assert session.transcript.rounds == ()
 
-    @pytest.mark.parametrize(
-        ("arguments", "reason"),
-        [
-            ((data.Sample([], []), TWENTIETH), "sample: got no examples"),
-            ((SAMPLE, Fraction(1)), "delta: got 1"),
-            ((SAMPLE, TWENTIETH, 0), "budget: got 0"),
-            ((SAMPLE, TWENTIETH, None, 3), "bits: got 3"),
-            ((SAMPLE, TWENTIETH, 2, -1), "bits: got -1"),
-        ],
-    )
+    @pytest.mark.parametrize(("arguments", "reason"), [
+        ((data.Sample([], []), TWENTIETH), "sample: got no examples"),
+        ((SAMPLE, Fraction(1)), "delta: got 1"),
+        ((SAMPLE, TWENTIETH, 0), "budget: got 0"),
+        ((SAMPLE, TWENTIETH, None, 3), "bits: got 3"),
+        ((SAMPLE, TWENTIETH, 2, -1), "bits: got -1"),
+    ])  # fmt: skip
     def test_terms(self, arguments: tuple[object, ...], reason: str) -> None:
         with pytest.raises(InvalidInput, match=reason):
             compression.AdaptiveSession(*arguments)  # type: ignore[arg-type]  # what is refused
@@ -242,8 +234,7 @@ class TestRefusals:
         session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 2, bits=1)
         session.close()
         for ask in (lambda: session.ask(Cut()), lambda: session.query(lambda _: 0)):
-            with pytest.raises(InvalidInput, match=r"a question after close\(\)"):
-                ask()
+            refuses(r"a question after close\(\)", ask)
 
 
 class TestBounds:
@@ -270,8 +261,7 @@ class TestBounds:
         session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=2)
         assert session.promise() == HoeffdingBound(6, 3, TWENTIETH, bits=2)
         assert session.promise("split").reading == "split"
-        with pytest.raises(InvalidInput, match="budget: got none"):
-            compression.AdaptiveSession(SAMPLE, TWENTIETH).promise()
+        refuses("budget: got none", compression.AdaptiveSession(SAMPLE, TWENTIETH).promise)
 
     @pytest.mark.parametrize("filtered", [False, True])
     def test_what_is_spent_is_never_more_than_promised(self, filtered: bool) -> None:
@@ -290,24 +280,21 @@ class TestBounds:
         session.ask(Cut())  # kept again, and charged again
         assert session.bound("paper") == Lemma17(6, 2, TWENTIETH)
         session.query(lambda _: 0)
-        with pytest.raises(InvalidInput, match="'paper' for 1 bits besides"):
-            session.bound("paper")
+        refuses("'paper' for 1 bits besides", session.bound, "paper")
 
     def test_oblivious(self) -> None:
         session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         session.ask(Drawn())
         assert session.bound("oblivious") == UnionBound(6, 1, TWENTIETH, 1) == session.bound()
         session.ask(Cut())
-        with pytest.raises(InvalidInput, match="'oblivious' for 6 choices"):
-            session.bound("oblivious")
+        refuses("'oblivious' for 6 choices", session.bound, "oblivious")
 
     def test_what_is_drawn_behind_a_filter_is_not_oblivious(self) -> None:
         """Which indices pass depends on the examples."""
         session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         session.ask(Drawn(), where=lambda z: z.label == 1)
         assert session.transcript.choices == 7
-        with pytest.raises(InvalidInput, match="'oblivious' for 7 choices"):
-            session.bound("oblivious")
+        refuses("'oblivious' for 7 choices", session.bound, "oblivious")
 
     @pytest.mark.parametrize(("n", "size"), [(1, 1), (1, 3), (2, 3), (6, 2)])
     def test_a_filter_leaves_sequences_of_every_length(self, n: int, size: int) -> None:
@@ -316,8 +303,7 @@ class TestBounds:
 
     def test_without_a_budget_all_steps_hold_at_once(self) -> None:
         session = compression.AdaptiveSession(SAMPLE, TWENTIETH)
-        with pytest.raises(InvalidInput, match="'anytime' before the first round"):
-            session.bound()
+        refuses("'anytime' before the first round", session.bound)
         for step in range(1, 5):
             answer = session.ask(Cut())
             assert answer.bound == UnionBound(6, 1, TWENTIETH / (step * (step + 1)), 6**step)
@@ -330,8 +316,7 @@ class TestBounds:
         def wrong(z: data.Example[Hashable]) -> int:
             return int(h(z.point) != z.label)
 
-        with pytest.raises(InvalidInput, match="'empirical' in an open session"):
-            session.bound("empirical", wrong)
+        refuses("'empirical' in an open session", session.bound, "empirical", wrong)
         session.close()
         # One error, on (2, 0), among the five examples besides (0, 0); two examples were charged.
         assert session.bound("empirical", wrong) == Lemma16(6, 2, TWENTIETH, Fraction(1, 5))
@@ -344,8 +329,7 @@ class TestBounds:
         session = compression.AdaptiveSession(SAMPLE, TWENTIETH, 3, bits=1)
         session.query(lambda _: 0)
         session.close()
-        with pytest.raises(InvalidInput, match="'empirical' for 1 bits"):
-            session.bound("empirical", lambda z: z.label)
+        refuses("'empirical' for 1 bits", session.bound, "empirical", lambda z: z.label)
 
     def test_other_kinds(self) -> None:
         with pytest.raises(InvalidInput, match="kind: got 'best', want one of 'hoeffding'"):
@@ -423,43 +407,24 @@ class TestWhatIsNoQuestion:
         for argument, make in makers.items():
             if argument == "test":
                 session.close()
-            with pytest.raises(InvalidInput, match=rf"^{argument}: got .*, want a function"):
-                make()
+            refuses(rf"^{argument}: got .*, want a function", make)
         assert session.transcript.rounds == ()
 
     @pytest.mark.parametrize("given", [None, 3, {"n": 2}], ids=repr)
     def test_what_is_no_transcript(self, given: Any) -> None:
         with pytest.raises(InvalidInput, match=r"^transcript: got"):
             compression.AdaptiveSession.resume(data.Sample([0], [1]), given)
-        with pytest.raises(InvalidInput, match=r"^transcript: got"):
-            compression.replay(given, lambda _: None)
+        refuses(r"^transcript: got", compression.replay, given, lambda _: None)
 
 
 TOLD_APART: list[Hashable] = [
-    1,
-    True,
-    1.0,
-    0.0,
-    -0.0,
-    "1",
-    b"1",
-    (1, 0),
-    (True, 0),
-    (1.0, 0),
-    (1, (0,)),
-]
+    1, True, 1.0, 0.0, -0.0, "1", b"1", (1, 0), (True, 0), (1.0, 0), (1, (0,)),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "points",
-    [
-        TOLD_APART,
-        [1, 2, 1],
-        [0.0, -0.0, 0.0],
-        [(0, 1), (0, True), (0, 1)],
-        [(0.0,), (-0.0,), (0.0,)],
-    ],
-)
+@pytest.mark.parametrize("points", [
+    TOLD_APART, [1, 2, 1], [0.0, -0.0, 0.0], [(0, 1), (0, True), (0, 1)], [(0.0,), (-0.0,), (0.0,)],
+])  # fmt: skip
 def test_a_view_asks_once_for_each_distinct_example(points: list[Hashable]) -> None:
     def known(value: object) -> str:
         return f"{type(value).__name__} {value!r}"

@@ -122,22 +122,19 @@ def below(bound: DeviationBound) -> Fraction:
     return bound.value().lower
 
 
-@pytest.mark.parametrize(
-    ("law", "n", "k", "selection"),
-    [
-        (FAIR, 8, 1, Selection.SEQUENCE),
-        (FAIR, 20, 1, Selection.SEQUENCE),
-        (FAIR, 20, 2, Selection.SEQUENCE),
-        (FAIR, 20, 3, Selection.SEQUENCE),
-        (FAIR, 16, 2, Selection.DISTINCT),
-        (FAIR, 16, 3, Selection.MULTISET),
-        (FAIR, 16, 3, Selection.SUBSET),
-        ((Fraction(1, 10), Fraction(9, 10)), 20, 2, Selection.SEQUENCE),
-        (THIRDS, 9, 1, Selection.SEQUENCE),
-        (THIRDS, 6, 2, Selection.SUBSET),
-        ((Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)), 9, 1, Selection.DISTINCT),
-    ],
-)
+@pytest.mark.parametrize(("law", "n", "k", "selection"), [
+    (FAIR, 8, 1, Selection.SEQUENCE),
+    (FAIR, 20, 1, Selection.SEQUENCE),
+    (FAIR, 20, 2, Selection.SEQUENCE),
+    (FAIR, 20, 3, Selection.SEQUENCE),
+    (FAIR, 16, 2, Selection.DISTINCT),
+    (FAIR, 16, 3, Selection.MULTISET),
+    (FAIR, 16, 3, Selection.SUBSET),
+    ((Fraction(1, 10), Fraction(9, 10)), 20, 2, Selection.SEQUENCE),
+    (THIRDS, 9, 1, Selection.SEQUENCE),
+    (THIRDS, 6, 2, Selection.SUBSET),
+    ((Fraction(1, 8), Fraction(1, 8), Fraction(3, 4)), 9, 1, Selection.DISTINCT),
+])  # fmt: skip
 def test_hoeffding_holds(law: tuple[Fraction, ...], n: int, k: int, selection: Selection) -> None:
     for delta in (TWENTIETH, Fraction(1, 5), Fraction(3, 5)):
         bound = HoeffdingBound(n, k, delta, selection)

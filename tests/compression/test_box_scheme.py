@@ -7,11 +7,9 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.classes import Box
+from pac_stability import InvalidInput, Sample, classes
 from pac_stability.compression.geometric import BoxScheme
 from pac_stability.compression.scheme import check_scheme
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput
 
 DIAMOND = ((1, 0), (0, 1), (2, 1), (1, 2))
 STAIRS = ((0, 0), (1, 1), (2, 0), (0, 2))
@@ -57,7 +55,7 @@ def test_many_examples_in_space() -> None:
     sample = Sample[Hashable](grid, inside)
     scheme = BoxScheme(3)
     assert len(scheme.compress(sample)) == scheme.size(len(grid)) == 6
-    assert scheme.run(sample) == Box((3, 3, 3), (16, 16, 16))
+    assert scheme.run(sample) == classes.Box((3, 3, 3), (16, 16, 16))
 
 
 BAD: list[tuple[Callable[[], object], str]] = [

@@ -8,6 +8,7 @@ import pytest
 from pac_stability import classes, compression, data, errors
 from pac_stability.compression import any_class
 from shared_dimensions import littlestone_by_definition
+from shared_refusals import refuses
 
 
 def random_classes(count: int, points: int) -> Iterator[classes.FiniteClass]:
@@ -91,11 +92,8 @@ def test_bad_input() -> None:
         scheme.compress(data.Sample([0, 1], [1, 1]))
     with pytest.raises(errors.NotRealizable, match="no hypothesis"):
         scheme.reconstruct(data.Sample([0, 0], [1, 0]))
-    with pytest.raises(errors.InvalidInput, match="point"):
-        scheme.compress(data.Sample([9], [1]))
-    with pytest.raises(errors.InvalidInput, match="sample"):
-        scheme.compress(data.Sample([], []))
-    with pytest.raises(errors.InvalidInput, match="H"):
-        any_class.LittlestoneScheme(classes.FiniteClass([]))
+    refuses("point", scheme.compress, data.Sample([9], [1]))
+    refuses("sample", scheme.compress, data.Sample([], []))
+    refuses("H", any_class.LittlestoneScheme, classes.FiniteClass([]))
     with pytest.raises(errors.BudgetExhausted):
         any_class.LittlestoneScheme(classes.cube(10), max_memory=10)

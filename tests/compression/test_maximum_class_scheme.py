@@ -9,6 +9,7 @@ import pytest
 from pac_stability import classes, data, dimensions, errors
 from pac_stability.compression.any_class import MaximumClassScheme
 from pac_stability.compression.scheme import check_scheme
+from shared_refusals import refuses
 
 # At most two changes of label along six points, before which the label is 0.
 FEW_CHANGES = classes.FiniteClass(
@@ -93,23 +94,19 @@ def test_what_is_rebuilt_lies_in_a_cube_at_the_kept_points() -> None:
                 assert tuple(changed.get(x, h(x)) for x in H.domain) in rows
 
 
-@pytest.mark.parametrize(
-    ("H", "message"),
-    [
-        (
-            classes.singletons(4),
-            "4 hypotheses of VC dimension 1 on 4 points, want .* 5 of them, Sauer's",
-        ),
-        (
-            classes.intervals(4).select_rows(range(1, 11)),
-            "10 hypotheses of VC dimension 2 .* 11 of them",
-        ),
-        (classes.FiniteClass([], [1, 2]), "the empty class"),
-    ],
-)
+@pytest.mark.parametrize(("H", "message"), [
+    (
+        classes.singletons(4),
+        "4 hypotheses of VC dimension 1 on 4 points, want .* 5 of them, Sauer's",
+    ),
+    (
+        classes.intervals(4).select_rows(range(1, 11)),
+        "10 hypotheses of VC dimension 2 .* 11 of them",
+    ),
+    (classes.FiniteClass([], [1, 2]), "the empty class"),
+])  # fmt: skip
 def test_a_class_that_is_not_maximum(H: classes.FiniteClass, message: str) -> None:
-    with pytest.raises(errors.InvalidInput, match=message):
-        MaximumClassScheme(H)
+    refuses(message, MaximumClassScheme, H)
 
 
 UNREALIZABLE: list[Callable[[MaximumClassScheme], object]] = [
@@ -127,7 +124,5 @@ def test_samples_that_no_hypothesis_fits(call: Callable[[MaximumClassScheme], ob
 
 def test_bad_input() -> None:
     scheme = MaximumClassScheme(classes.subsets(4, 2))
-    with pytest.raises(errors.InvalidInput, match="got 1 examples, want 2"):
-        scheme.reconstruct(data.Sample([0], [0]))
-    with pytest.raises(errors.InvalidInput, match="one of the 4 points"):
-        scheme.compress(data.Sample([4], [0]))
+    refuses("got 1 examples, want 2", scheme.reconstruct, data.Sample([0], [0]))
+    refuses("one of the 4 points", scheme.compress, data.Sample([4], [0]))

@@ -10,11 +10,9 @@ from itertools import chain, combinations_with_replacement, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes, compression
+from pac_stability import BudgetExhausted, InvalidInput, Sample, classes, compression
 from pac_stability.compression import any_class, geometric
 from pac_stability.compression.scheme import Problem, check_scheme
-from pac_stability.data import Sample
-from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 Points = Sample[Hashable]

@@ -11,12 +11,11 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, Sample
 from pac_stability.classes.finite_class import Row
 from pac_stability.compression import AdaptiveSession, Answer, Query, Task
 from pac_stability.compression.scheme import ProperScheme
 from pac_stability.compression.transcript import BoundKind, KeptRound, SessionTranscript
-from pac_stability.data import Sample
 
 CONSTANTS = FiniteClass([[0], [1]])
 N = 9

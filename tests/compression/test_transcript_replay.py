@@ -8,12 +8,10 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes, compression
+from pac_stability import Example, InvalidInput, Sample, classes, compression
 from pac_stability.classes import finite_class
 from pac_stability.compression.scheme import ProperScheme, Selection
 from pac_stability.compression.transcript import KeptRound, SessionTranscript
-from pac_stability.data import Example, Sample
-from pac_stability.errors import InvalidInput
 from pac_stability.randomness import SYSTEM_COINS, Coins, SeededCoins
 from pac_stability.testing import strategies
 

@@ -10,14 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+from pac_stability import Epsilon, InvalidInput, SeededCoins, classes
 from pac_stability._core.stump_answers import StumpAnswers
-from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import Hypothesis, Stump, Stumps
 from pac_stability.data import ArraySample, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman import StableLearner, answers
 from pac_stability.papers.dagan_feldman.answers import StumpDraws
-from pac_stability.randomness import SeededCoins
 from shared_coins import Words
 
 Points = list[tuple[int, ...]]
@@ -31,7 +28,7 @@ class Setting(NamedTuple):
     learner: StableLearner
     prepared: StumpDraws
 
-    def errors(self, h: Hypothesis) -> int:
+    def errors(self, h: classes.Hypothesis) -> int:
         return sum(h(x) != y for x, y in zip(self.points, self.labels, strict=True))
 
     def share(self, subset: Sequence[int], point: Hashable) -> Fraction:
@@ -43,7 +40,7 @@ class Setting(NamedTuple):
 
 
 def setting_of(points: Points, labels: list[int], size: int, decay: Fraction) -> Setting:
-    learner = StableLearner(Stumps(len(points[0])), size, Epsilon.exactly(decay**-2))
+    learner = StableLearner(classes.Stumps(len(points[0])), size, Epsilon.exactly(decay**-2))
     prepared = learner.prepare(ArraySample(np.array(points), np.array(labels)))
     assert isinstance(prepared, StumpDraws)
     listed = learner.prepare(Sample(points, labels))
@@ -71,7 +68,7 @@ def test_the_candidates_of_a_subset_are_its_patterns(setting: Setting, data: st.
     coordinates, ranks = setting.prepared.kernel.candidates(np.array(subset))
     axes = setting.prepared.axes
     found = {
-        Stump(len(axes), int(j), int(axes[j][r]), upward)
+        classes.Stump(len(axes), int(j), int(axes[j][r]), upward)
         for j, r in zip(coordinates, ranks, strict=True)
         for upward in (True, False)
     }
@@ -92,7 +89,7 @@ def test_subsets_of_many_words(size: int) -> None:
         coordinates, ranks = setting.prepared.kernel.candidates(subset)
         axes = setting.prepared.axes
         found = [
-            Stump(5, int(j), int(axes[j][r]), upward)
+            classes.Stump(5, int(j), int(axes[j][r]), upward)
             for upward in (True, False)
             for j, r in zip(coordinates, ranks, strict=True)
         ]
@@ -224,7 +221,7 @@ def test_rounded_weights_enclose_the_powers(monkeypatch: pytest.MonkeyPatch) -> 
 def test_many_batches_are_answered_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(7)
     X = rng.normal(size=(80, 3))
-    learner = StableLearner(Stumps(3), 9, 200)
+    learner = StableLearner(classes.Stumps(3), 9, 200)
     prepared = learner.prepare(ArraySample(X, (X[:, 1] > 0).astype(np.uint8)))
     monkeypatch.setattr(answers, "_WORK", 100)
     found = prepared.answers(np.array([[0, -9, 0], [0, 9, 0]] * 30, dtype=float), SeededCoins(1))
@@ -234,7 +231,7 @@ def test_many_batches_are_answered_in_pieces(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_points_are_compared_exactly_whatever_their_type() -> None:
     third = Fraction(1, 3)
-    learner = StableLearner(Stumps(1), 2, Epsilon.exactly(10**40))
+    learner = StableLearner(classes.Stumps(1), 2, Epsilon.exactly(10**40))
     sample = Sample([(0.1,), (1 / 3,)], [0, 1])
     prepared = learner.prepare(sample)
     assert third > Fraction(1 / 3)
@@ -268,7 +265,7 @@ def test_points_outside_the_space_are_refused_before_coins_are_drawn(point: Hash
 
 def test_what_takes_too_much_memory_is_done_without_the_kernel() -> None:
     sample = ArraySample([[0, 2], [1, 1]], [0, 1])
-    learner = StableLearner(Stumps(2), 1, 1)
+    learner = StableLearner(classes.Stumps(2), 1, 1)
     for name in ("_MOST_RANKS", "_MOST_MEMORY"):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(answers, name, 1)

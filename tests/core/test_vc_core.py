@@ -86,16 +86,13 @@ def test_more_columns_than_a_word(row_level: int) -> None:
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)
-@pytest.mark.parametrize(
-    "places",
-    [
-        (0, 1, 2, 3, 4),
-        (10, 63, 64, 65, 129),
-        (3, 70, 99, 128, 129),
-        # Met in the last rotation only; the first moves columns 30 and 31 into the third word.
-        (30, 31, 98, 99, 100),
-    ],
-)
+@pytest.mark.parametrize("places", [
+    (0, 1, 2, 3, 4),
+    (10, 63, 64, 65, 129),
+    (3, 70, 99, 128, 129),
+    # Met in the last rotation only; the first moves columns 30 and 31 into the third word.
+    (30, 31, 98, 99, 100),
+])  # fmt: skip
 def test_one_needle_in_many_columns(row_level: int, places: tuple[int, ...]) -> None:
     # 32 rows carry every pattern on five columns; each other column is 1 in one row only, so
     # no shattered set of two or more uses it: the five columns are the only shattered five.
@@ -152,16 +149,13 @@ def test_counts_at_powers_of_two(row_level: int, extra: int) -> None:
 
 
 @pytest.mark.parametrize("row_level", LAYOUTS)
-@pytest.mark.parametrize(
-    ("table", "dimension"),
-    [
-        pytest.param(classes.subsets(13, 5).table, 5, id="subsets of at most 5 of 13 points"),
-        pytest.param(classes.subsets(70, 2).table, 2, id="subsets of at most 2 of 70 points"),
-        pytest.param(classes.unions_of_intervals(12, 3).table, 6, id="unions of 3 intervals"),
-        pytest.param(classes.parities(7).table, 7, id="parities of 7 bits"),
-        pytest.param(classes.cube(11).table, 11, id="cube of 11 points"),
-    ],
-)
+@pytest.mark.parametrize(("table", "dimension"), [
+    pytest.param(classes.subsets(13, 5).table, 5, id="subsets of at most 5 of 13 points"),
+    pytest.param(classes.subsets(70, 2).table, 2, id="subsets of at most 2 of 70 points"),
+    pytest.param(classes.unions_of_intervals(12, 3).table, 6, id="unions of 3 intervals"),
+    pytest.param(classes.parities(7).table, 7, id="parities of 7 bits"),
+    pytest.param(classes.cube(11).table, 11, id="cube of 11 points"),
+])  # fmt: skip
 def test_closed_forms_with_large_cells(table: Table, dimension: int, row_level: int) -> None:
     assert decide(table, dimension, row_level).witness is not None
     if 2 ** (dimension + 1) <= len(table):

@@ -6,9 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Sample
-from pac_stability.errors import BudgetExhausted
+from pac_stability import BudgetExhausted, FiniteClass, Sample
 from pac_stability.papers.dagan_feldman.selection import PreparedWalk, prepare
 
 WHOLE = 1e18

@@ -5,10 +5,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pac_stability.arithmetic import Interval
-from pac_stability.data import ArraySample
+from pac_stability import Interval, InvalidInput, data
 from pac_stability.data.display import shown
-from pac_stability.errors import InvalidInput
 
 
 def test_an_interval_is_shown_with_both_ends() -> None:
@@ -18,9 +16,9 @@ def test_an_interval_is_shown_with_both_ends() -> None:
 @pytest.mark.parametrize("sign", [1, -1])
 def test_integers_are_taken_below_two_to_the_62_in_size(sign: int) -> None:
     edge = 1 << 62
-    assert len(ArraySample(np.array([sign * (edge - 1)]), np.array([1]))) == 1
+    assert len(data.ArraySample(np.array([sign * (edge - 1)]), np.array([1]))) == 1
     with pytest.raises(InvalidInput, match="points"):
-        ArraySample(np.array([sign * edge]), np.array([1]))
+        data.ArraySample(np.array([sign * edge]), np.array([1]))
 
 
 def test_ends_beyond_the_floats_are_shown_by_their_size() -> None:

@@ -11,8 +11,7 @@ from typing import cast
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import FiniteDistribution, enumerate_law
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteDistribution, InvalidInput, enumerate_law
 
 Weights = dict[int, Fraction]
 
@@ -167,23 +166,20 @@ def test_a_hundred_thousand_outcomes() -> None:
     assert law.map(lambda k: k % 2) == FiniteDistribution.uniform([0, 1])
 
 
-@pytest.mark.parametrize(
-    ("given_weights", "message"),
-    [
-        ({}, "got the sum 0"),
-        ({0: Fraction(1, 2)}, "got the sum 1/2"),
-        ({0: 1, 1: Fraction(1, 10**9)}, r"got the sum 1000000001/1000000000"),
-        ({0: 1, 1: Fraction(1, 10**90)}, "a sum that exceeds 1 by about 1e-90"),
-        ({0: 1 - Fraction(1, 10**90)}, "falls short of 1 by about 1e-90"),
-        ({0: 10**5000}, "exceeds 1 by more than 2"),
-        ({0: 1 - 10**5000, 1: -(10**5000)}, "the weight a number of"),
-        ({0: 2, 1: -1}, "the weight -1 for 1"),
-        ({0: 0.5, 1: 0.5}, "0.5"),
-        ({0: "x"}, "x"),
-        ([("a", 1)], "a mapping from outcomes to weights"),
-        ({float("nan"): 1}, "weights: got nan"),
-    ],
-)
+@pytest.mark.parametrize(("given_weights", "message"), [
+    ({}, "got the sum 0"),
+    ({0: Fraction(1, 2)}, "got the sum 1/2"),
+    ({0: 1, 1: Fraction(1, 10**9)}, r"got the sum 1000000001/1000000000"),
+    ({0: 1, 1: Fraction(1, 10**90)}, "a sum that exceeds 1 by about 1e-90"),
+    ({0: 1 - Fraction(1, 10**90)}, "falls short of 1 by about 1e-90"),
+    ({0: 10**5000}, "exceeds 1 by more than 2"),
+    ({0: 1 - 10**5000, 1: -(10**5000)}, "the weight a number of"),
+    ({0: 2, 1: -1}, "the weight -1 for 1"),
+    ({0: 0.5, 1: 0.5}, "0.5"),
+    ({0: "x"}, "x"),
+    ([("a", 1)], "a mapping from outcomes to weights"),
+    ({float("nan"): 1}, "weights: got nan"),
+])  # fmt: skip
 def test_what_is_no_law_is_refused(given_weights: object, message: str) -> None:
     with pytest.raises(InvalidInput, match=message) as caught:
         FiniteDistribution(cast("dict[object, int]", given_weights))
@@ -194,24 +190,21 @@ def test_what_is_no_law_is_refused(given_weights: object, message: str) -> None:
 coin = FiniteDistribution.uniform([0, 1])
 
 
-@pytest.mark.parametrize(
-    ("call", "argument"),
-    [
-        (lambda: FiniteDistribution.uniform([]), "outcomes"),
-        (lambda: FiniteDistribution.uniform("aa"), "outcomes"),
-        (lambda: FiniteDistribution.uniform([[]]), "outcomes"),
-        (lambda: FiniteDistribution.uniform([float("nan")]), "outcomes"),
-        (lambda: FiniteDistribution.point_mass([]), "outcome"),
-        (lambda: FiniteDistribution.mixture([(Fraction(1, 2), coin)]), "weights"),
-        (lambda: coin.map(lambda k: [k]), "function"),
-        (lambda: coin.map(lambda _: float("nan")), "function"),
-        (lambda: coin.bind(cast("Callable[[int], FiniteDistribution[int]]", str)), "kernel"),
-        (lambda: coin.power(-1), "n"),
-        (lambda: coin.power(cast("int", 1.0)), "n"),
-        (lambda: coin.expectation(cast("Callable[[int], int]", float)), "value"),
-        (lambda: coin.probability([]), "outcome"),
-    ],
-)
+@pytest.mark.parametrize(("call", "argument"), [
+    (lambda: FiniteDistribution.uniform([]), "outcomes"),
+    (lambda: FiniteDistribution.uniform("aa"), "outcomes"),
+    (lambda: FiniteDistribution.uniform([[]]), "outcomes"),
+    (lambda: FiniteDistribution.uniform([float("nan")]), "outcomes"),
+    (lambda: FiniteDistribution.point_mass([]), "outcome"),
+    (lambda: FiniteDistribution.mixture([(Fraction(1, 2), coin)]), "weights"),
+    (lambda: coin.map(lambda k: [k]), "function"),
+    (lambda: coin.map(lambda _: float("nan")), "function"),
+    (lambda: coin.bind(cast("Callable[[int], FiniteDistribution[int]]", str)), "kernel"),
+    (lambda: coin.power(-1), "n"),
+    (lambda: coin.power(cast("int", 1.0)), "n"),
+    (lambda: coin.expectation(cast("Callable[[int], int]", float)), "value"),
+    (lambda: coin.probability([]), "outcome"),
+])  # fmt: skip
 def test_bad_arguments_are_named(call: Callable[[], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         call()

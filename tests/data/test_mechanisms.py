@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from pac_stability import Coins, SeededCoins
 from pac_stability.data import (
     Deterministic,
     FiniteDistribution,
@@ -18,8 +19,7 @@ from pac_stability.data import (
     enumerate_law,
     then,
 )
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins, SeededCoins
+from shared_refusals import refuses
 
 
 def walk(start: int, rng: Coins) -> int:
@@ -92,8 +92,7 @@ def test_limits_reach_the_tape() -> None:
 
 def test_what_returns_no_law_is_refused() -> None:
     wrong = FromLaw(cast("Callable[[int], FiniteDistribution[int]]", str))
-    with pytest.raises(InvalidInput, match="function: got the law '3', want a FiniteDistribution"):
-        wrong.law(3)
+    refuses("function: got the law '3', want a FiniteDistribution", wrong.law, 3)
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
@@ -106,7 +105,5 @@ def test_coins_are_named_rng_and_come_from_the_system_by_default(name: str) -> N
 
 @pytest.mark.parametrize("combine", [then, compose, compose_adaptively])
 def test_a_plain_function_is_no_mechanism(combine: Callable[..., object]) -> None:
-    with pytest.raises(InvalidInput, match=r"^(postprocess|second): got .* Deterministic\)$"):
-        combine(FromLaw(walk_law), abs)
-    with pytest.raises(InvalidInput, match=r"^(mechanism|first): got .* Deterministic\)$"):
-        combine(abs, FromLaw(walk_law))
+    refuses(r"^(postprocess|second): got .* Deterministic\)$", combine, FromLaw(walk_law), abs)
+    refuses(r"^(mechanism|first): got .* Deterministic\)$", combine, abs, FromLaw(walk_law))

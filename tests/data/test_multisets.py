@@ -76,22 +76,19 @@ def test_samples_and_types() -> None:
     assert data.Sample.from_examples(kind.elements()) == data.Sample([1, 1, 2], [0, 0, 1])
 
 
-@pytest.mark.parametrize(
-    ("call", "argument"),
-    [
-        (lambda: data.Multiset({"a": -1}), "counts"),
-        (lambda: data.Multiset({"a": cast("int", 1.0)}), "counts"),
-        (lambda: data.Multiset(cast("dict[str, int]", ["a"])), "counts"),
-        (lambda: data.Multiset.of([[]]), "elements"),
-        (lambda: data.Multiset.of("a").count([]), "element"),
-        (lambda: data.Multiset.of("a").remove("b"), "element"),
-        (lambda: data.Multiset.of("a").replace("b", "a"), "element"),
-        (lambda: data.multisets("aa", 1), "universe"),
-        (lambda: data.multisets("a", -1), "n"),
-        (lambda: data.count_multisets(-1, 1), "universe_size"),
-        (lambda: data.count_multisets(1, True), "n"),
-    ],
-)
+@pytest.mark.parametrize(("call", "argument"), [
+    (lambda: data.Multiset({"a": -1}), "counts"),
+    (lambda: data.Multiset({"a": cast("int", 1.0)}), "counts"),
+    (lambda: data.Multiset(cast("dict[str, int]", ["a"])), "counts"),
+    (lambda: data.Multiset.of([[]]), "elements"),
+    (lambda: data.Multiset.of("a").count([]), "element"),
+    (lambda: data.Multiset.of("a").remove("b"), "element"),
+    (lambda: data.Multiset.of("a").replace("b", "a"), "element"),
+    (lambda: data.multisets("aa", 1), "universe"),
+    (lambda: data.multisets("a", -1), "n"),
+    (lambda: data.count_multisets(-1, 1), "universe_size"),
+    (lambda: data.count_multisets(1, True), "n"),
+])  # fmt: skip
 def test_bad_arguments_are_named(call: Callable[[], object], argument: str) -> None:
     with pytest.raises(errors.InvalidInput) as caught:
         call()

@@ -144,20 +144,17 @@ def test_enumerations_stream() -> None:
 empty: Sample[int] = Sample([], [])
 
 
-@pytest.mark.parametrize(
-    ("call", "argument"),
-    [
-        (lambda: neighbours(empty, [Example(0, 0), Example(0, 0)]), "universe"),
-        (lambda: neighbours(empty, cast("Rows", (0, 1))), "universe"),
-        (lambda: neighbours(empty, [], cast("Neighbouring", "add-remove")), "relation"),
-        (lambda: neighbouring_pairs([], -1), "n"),
-        (lambda: neighbouring_multisets("aa", 1), "universe"),
-        (lambda: neighbouring_multisets("ab", -1), "n"),
-        (lambda: multiset_neighbours(Multiset.of("a"), "aa"), "universe"),
-        (lambda: count_neighbouring_pairs(-1, 1), "universe_size"),
-        (lambda: count_neighbouring_multisets(1, -1), "n"),
-    ],
-)
+@pytest.mark.parametrize(("call", "argument"), [
+    (lambda: neighbours(empty, [Example(0, 0), Example(0, 0)]), "universe"),
+    (lambda: neighbours(empty, cast("Rows", (0, 1))), "universe"),
+    (lambda: neighbours(empty, [], cast("Neighbouring", "add-remove")), "relation"),
+    (lambda: neighbouring_pairs([], -1), "n"),
+    (lambda: neighbouring_multisets("aa", 1), "universe"),
+    (lambda: neighbouring_multisets("ab", -1), "n"),
+    (lambda: multiset_neighbours(Multiset.of("a"), "aa"), "universe"),
+    (lambda: count_neighbouring_pairs(-1, 1), "universe_size"),
+    (lambda: count_neighbouring_multisets(1, -1), "n"),
+])  # fmt: skip
 def test_bad_arguments_are_named_at_the_call(call: Callable[[], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         call()

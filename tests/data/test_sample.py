@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability.data import Example, Sample, all_examples, label_from_sign
-from pac_stability.errors import InvalidInput
 from pac_stability.testing import strategies
 from shared_draws import plain_values
+from shared_refusals import refuses
 
 Pairs = list[tuple[int, int]]
 pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), max_size=8)
@@ -69,8 +69,7 @@ def test_replace_changes_one_position(rows: Pairs, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("index", [-1, 2])
 def test_replace_refuses_positions_outside(index: int) -> None:
-    with pytest.raises(InvalidInput, match="index: got"):
-        sample_of([(0, 0), (1, 1)]).replace(index, Example(0, 0))
+    refuses("index: got", sample_of([(0, 0), (1, 1)]).replace, index, Example(0, 0))
 
 
 @given(pairs, st.lists(st.integers(0, 1), min_size=4, max_size=4))
@@ -128,16 +127,13 @@ def test_scalars_of_numpy_are_written_as_those_of_python() -> None:
 
 
 def test_a_column_of_labels_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="labels: got"):
-        Sample([1, 2], np.array([[0], [1]]))
+    refuses("labels: got", Sample, [1, 2], np.array([[0], [1]]))
 
 
 def test_what_is_no_example_is_refused() -> None:
     pair = cast("Example[int]", (1, 0))
-    with pytest.raises(InvalidInput, match=r"examples: got \(1, 0\), want"):
-        Sample.from_examples([pair])
-    with pytest.raises(InvalidInput, match=r"example: got \(1, 0\), want"):
-        Sample([1], [0]).replace(0, pair)
+    refuses(r"examples: got \(1, 0\), want", Sample.from_examples, [pair])
+    refuses(r"example: got \(1, 0\), want", Sample([1], [0]).replace, 0, pair)
 
 
 def test_numpy_points_are_written() -> None:
@@ -147,33 +143,19 @@ def test_numpy_points_are_written() -> None:
 
 @pytest.mark.parametrize("point", [float("nan"), float("inf"), frozenset([1]), 1j])
 def test_points_without_json_form_are_refused(point: object) -> None:
-    with pytest.raises(InvalidInput, match="points: got"):
-        Sample([point], [0]).to_dict()
+    refuses("points: got", lambda: Sample([point], [0]).to_dict())
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
-        None,
-        [],
-        {},
-        {"points": [1]},
-        {"points": [1], "labels": [0], "more": 1},
-        {"points": 1, "labels": [0]},
-        {"points": [1], "labels": "0"},
-        {"points": [1], "labels": [0, 1]},
-        {"points": [1], "labels": [0.0]},
-        {"points": [1], "labels": ["0"]},
-        {"points": [{"fraction": "1/0"}], "labels": [0]},
-        {"points": [{"fraction": "x"}], "labels": [0]},
-        {"points": [{"fraction": 0.1}], "labels": [0]},
-        {"points": [{"fraction": "1/2", "x": 1}], "labels": [0]},
-        {"points": [{}], "labels": [0]},
-    ],
-)
+@pytest.mark.parametrize("document", [
+    None, [], {}, {"points": [1]}, {"points": [1], "labels": [0], "more": 1},
+    {"points": 1, "labels": [0]}, {"points": [1], "labels": "0"}, {"points": [1], "labels": [0, 1]},
+    {"points": [1], "labels": [0.0]}, {"points": [1], "labels": ["0"]},
+    {"points": [{"fraction": "1/0"}], "labels": [0]},
+    {"points": [{"fraction": "x"}], "labels": [0]}, {"points": [{"fraction": 0.1}], "labels": [0]},
+    {"points": [{"fraction": "1/2", "x": 1}], "labels": [0]}, {"points": [{}], "labels": [0]},
+])  # fmt: skip
 def test_damaged_documents_are_refused(document: object) -> None:
-    with pytest.raises(InvalidInput, match=r"^(document|points|labels): got .*, want "):
-        Sample.from_dict(document)
+    refuses(r"^(document|points|labels): got .*, want ", Sample.from_dict, document)
 
 
 def test_signs_map_to_labels() -> None:
@@ -183,62 +165,46 @@ def test_signs_map_to_labels() -> None:
 
 @pytest.mark.parametrize("sign", [0, 2, 1.0, "1", None])
 def test_other_signs_are_refused(sign: object) -> None:
-    with pytest.raises(InvalidInput, match="sign: got"):
-        label_from_sign(cast("SupportsIndex", sign))
+    refuses("sign: got", label_from_sign, cast("SupportsIndex", sign))
 
 
 @pytest.mark.parametrize("label", [2, -2, 1.0, "1", None, float("nan")])
 def test_other_labels_are_refused(label: object) -> None:
-    with pytest.raises(InvalidInput, match=r"labels: got .*, want a label, 0 or 1$"):
-        Sample([0], [cast("int", label)])
-    with pytest.raises(InvalidInput, match=r"label: got .*, want a label, 0 or 1$"):
-        Example(0, cast("int", label))
+    refuses(r"labels: got .*, want a label, 0 or 1$", Sample, [0], [cast("int", label)])
+    refuses(r"label: got .*, want a label, 0 or 1$", Example, 0, cast("int", label))
 
 
 def test_a_label_minus_one_is_refused_with_the_way_out() -> None:
-    with pytest.raises(InvalidInput, match="label_from_sign"):
-        Sample([0, 0], [1, -1])
-    with pytest.raises(InvalidInput, match="label_from_sign"):
-        Example(0, -1)
-    with pytest.raises(InvalidInput, match="label_from_sign"):
-        Sample([0], [0]).count_errors(lambda _: -1)
+    refuses("label_from_sign", Sample, [0, 0], [1, -1])
+    refuses("label_from_sign", Example, 0, -1)
+    refuses("label_from_sign", Sample([0], [0]).count_errors, lambda _: -1)
 
 
 def test_lengths_must_agree() -> None:
-    with pytest.raises(InvalidInput, match="labels: got 1 labels for 2 points"):
-        Sample([1, 2], [0])
+    refuses("labels: got 1 labels for 2 points", Sample, [1, 2], [0])
 
 
 def test_unhashable_points_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="points: got the unhashable value"):
-        Sample([[1, 2]], [0])
-    with pytest.raises(InvalidInput, match="point: got the unhashable value"):
-        Example(([],), 0)
+    refuses("points: got the unhashable value", Sample, [[1, 2]], [0])
+    refuses("point: got the unhashable value", Example, ([],), 0)
 
 
 def test_a_point_must_equal_itself() -> None:
-    with pytest.raises(InvalidInput, match="points: got nan, want values equal to themselves"):
-        Sample([float("nan")], [0])
-    with pytest.raises(InvalidInput, match="point: got nan"):
-        Example(float("nan"), 0)
-    with pytest.raises(InvalidInput, match="points: got nan"):
-        all_examples([1.5, float("nan")])
+    refuses("points: got nan, want values equal to themselves", Sample, [float("nan")], [0])
+    refuses("point: got nan", Example, float("nan"), 0)
+    refuses("points: got nan", all_examples, [1.5, float("nan")])
 
 
 def test_hypotheses_that_are_none_are_refused() -> None:
     sample = Sample("ab", [0, 1])
-    with pytest.raises(InvalidInput, match="no label for the point 'b'"):
-        sample.count_errors({"a": 1})
-    with pytest.raises(InvalidInput, match=r"hypothesis: got 0.5"):
-        sample.count_errors(lambda _: cast("int", 0.5))
-    with pytest.raises(InvalidInput, match="a function or a mapping"):
-        sample.count_errors(cast("dict[str, int]", 3))
+    refuses("no label for the point 'b'", sample.count_errors, {"a": 1})
+    refuses(r"hypothesis: got 0.5", sample.count_errors, lambda _: cast("int", 0.5))
+    refuses("a function or a mapping", sample.count_errors, cast("dict[str, int]", 3))
 
 
 def test_all_examples_are_both_labels_of_each_point() -> None:
     assert [(z.point, z.label) for z in all_examples([7, 5])] == [(7, 0), (7, 1), (5, 0), (5, 1)]
-    with pytest.raises(InvalidInput, match="points: got 'a' twice"):
-        all_examples("aba")
+    refuses("points: got 'a' twice", all_examples, "aba")
 
 
 def test_an_example_unpacks_like_a_pair_and_is_none() -> None:

@@ -14,12 +14,10 @@ from typing import TypeAlias, cast
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import data
-from pac_stability.errors import InvalidInput
-from pac_stability.randomness import Coins, SeededCoins, WeightedChoice
+from pac_stability import Coins, InvalidInput, SeededCoins, data, randomness, testing
 from pac_stability.randomness.watch import Watch
-from pac_stability.testing import strategies
 from shared_coins import FixedBits, OutOfBits
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 small_fractions = st.builds(Fraction, st.integers(0, 3), st.integers(1, 4))
@@ -66,7 +64,7 @@ def paths_of(
 def questions(draw: st.DrawFn, inner: st.SearchStrategy[Program]) -> Program:
     kind = draw(st.sampled_from(["below", "choose", "bernoulli"]))
     if kind == "bernoulli":
-        p = draw(strategies.probabilities(9))
+        p = draw(testing.strategies.probabilities(9))
         weights = [1 - p, p]
     else:
         size = draw(st.integers(1, 4))
@@ -212,17 +210,14 @@ def test_swallowing_the_end_of_the_tape_gives_no_law() -> None:
         data.enumerate_law(swallowing, max_draws=1)
 
 
-@pytest.mark.parametrize(
-    "asks",
-    [
-        [lambda rng: rng.below(2), lambda rng: rng.below(3)],
-        [lambda rng: rng.below(2), lambda rng: rng.bernoulli(HALF)],
-        [lambda rng: rng.choose([1, 1]), lambda rng: rng.choose([1, 2])],
-        [lambda rng: rng.bernoulli(HALF), lambda rng: rng.bernoulli(Fraction(1, 3))],
-        [lambda rng: rng.below(1) + rng.below(2), lambda rng: rng.bernoulli(1) + rng.below(2)],
-        [lambda rng: rng.below(2), lambda _: 0],
-    ],
-)
+@pytest.mark.parametrize("asks", [
+    [lambda rng: rng.below(2), lambda rng: rng.below(3)],
+    [lambda rng: rng.below(2), lambda rng: rng.bernoulli(HALF)],
+    [lambda rng: rng.choose([1, 1]), lambda rng: rng.choose([1, 2])],
+    [lambda rng: rng.bernoulli(HALF), lambda rng: rng.bernoulli(Fraction(1, 3))],
+    [lambda rng: rng.below(1) + rng.below(2), lambda rng: rng.bernoulli(1) + rng.below(2)],
+    [lambda rng: rng.below(2), lambda _: 0],
+])  # fmt: skip
 def test_a_program_with_a_memory_is_refused(asks: list[Callable[[Coins], int]]) -> None:
     runs = iter([*asks, *asks])
     with pytest.raises(InvalidInput, match=r"program: got .* another run made .* its coins"):
@@ -237,8 +232,7 @@ def test_an_outcome_that_varies_after_the_same_draws_is_refused(rare: int) -> No
         answer = rng.below(9)
         return next(runs) if answer == rare else -1
 
-    with pytest.raises(InvalidInput, match=rf"outcomes \d+ and \d+ of .* below\(9\)={rare}"):
-        data.enumerate_law(program)
+    refuses(rf"outcomes \d+ and \d+ of .* below\(9\)={rare}", data.enumerate_law, program)
 
 
 def test_of_many_laws_under_one_watch_some_are_run_again() -> None:
@@ -260,13 +254,12 @@ def test_outcomes_that_do_not_compare_by_value_are_refused() -> None:
         label = rng.below(2)
         return lambda _: label
 
-    with pytest.raises(InvalidInput, match="compare by value"):
-        data.enumerate_law(hypothesis)
+    refuses("compare by value", data.enumerate_law, hypothesis)
     assert len(list(data.enumerate_paths(hypothesis))) == 2
 
 
 def test_prepared_weights_are_weights_like_others() -> None:
-    table = WeightedChoice([Fraction(1, 2), 0, Fraction(1, 4)])
+    table = randomness.WeightedChoice([Fraction(1, 2), 0, Fraction(1, 4)])
     law = data.enumerate_law(lambda rng: (rng.choose(table), rng.choose(table)))
     part = data.FiniteDistribution({0: Fraction(2, 3), 2: Fraction(1, 3)})
     assert law == part.product(part)
@@ -324,8 +317,7 @@ def test_a_draw_after_the_end_is_refused() -> None:
         return rng.below(2)
 
     data.enumerate_law(program)
-    with pytest.raises(InvalidInput, match="a draw after the program had returned"):
-        kept[0].below(2)
+    refuses("a draw after the program had returned", kept[0].below, 2)
 
 
 def test_what_the_program_raises_is_passed_on_with_the_path() -> None:
@@ -355,24 +347,21 @@ def test_the_end_of_an_outer_tape_passes_through_an_inner_one() -> None:
     assert len(caught.value.path) == 3
 
 
-@pytest.mark.parametrize(
-    ("ask", "argument"),
-    [
-        (lambda rng: rng.below(0), "n"),
-        (lambda rng: rng.below(2.0), "n"),
-        (lambda rng: rng.below(True), "n"),
-        (lambda rng: rng.choose([]), "weights"),
-        (lambda rng: rng.choose(3), "weights"),
-        (lambda rng: rng.choose([0, 0]), "weights"),
-        (lambda rng: rng.choose([1, -1]), "weights[1]"),
-        (lambda rng: rng.choose([1, 0.5]), "weights[1]"),
-        (lambda rng: rng.bernoulli(Fraction(3, 2)), "p"),
-        (lambda rng: rng.bernoulli(-1), "p"),
-        (lambda rng: rng.bernoulli(0.5), "p"),
-        (lambda _: slice(0), "program"),
-        (lambda _: float("nan"), "program"),
-    ],
-)
+@pytest.mark.parametrize(("ask", "argument"), [
+    (lambda rng: rng.below(0), "n"),
+    (lambda rng: rng.below(2.0), "n"),
+    (lambda rng: rng.below(True), "n"),
+    (lambda rng: rng.choose([]), "weights"),
+    (lambda rng: rng.choose(3), "weights"),
+    (lambda rng: rng.choose([0, 0]), "weights"),
+    (lambda rng: rng.choose([1, -1]), "weights[1]"),
+    (lambda rng: rng.choose([1, 0.5]), "weights[1]"),
+    (lambda rng: rng.bernoulli(Fraction(3, 2)), "p"),
+    (lambda rng: rng.bernoulli(-1), "p"),
+    (lambda rng: rng.bernoulli(0.5), "p"),
+    (lambda _: slice(0), "program"),
+    (lambda _: float("nan"), "program"),
+])  # fmt: skip
 def test_bad_questions_and_answers_are_named(ask: Callable[[Coins], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         data.enumerate_law(ask)
@@ -393,12 +382,9 @@ def test_a_bad_question_is_refused_even_if_the_program_goes_on() -> None:
 
 @pytest.mark.parametrize("limit", [-1, 1.5])
 def test_bad_limits_are_refused(limit: float) -> None:
-    with pytest.raises(InvalidInput, match="max_paths"):
-        data.enumerate_law(until_five, max_paths=cast("int", limit))
-    with pytest.raises(InvalidInput, match="max_draws"):
-        data.enumerate_law(until_five, max_draws=cast("int", limit))
-    with pytest.raises(InvalidInput, match="a function of its coins"):
-        data.enumerate_law(cast("Callable[[Coins], int]", 3))
+    refuses("max_paths", data.enumerate_law, until_five, max_paths=cast("int", limit))
+    refuses("max_draws", data.enumerate_law, until_five, max_draws=cast("int", limit))
+    refuses("a function of its coins", data.enumerate_law, cast("Callable[[Coins], int]", 3))
 
 
 @dataclass
@@ -412,16 +398,10 @@ def _frame(bit: int, library: str) -> object:
     return pytest.importorskip(library).DataFrame({"a": [bit, 1], "b": [0, 2]})
 
 
-@pytest.mark.parametrize(
-    "made",
-    [
-        lambda bit: {bit, 2},
-        lambda bit: [bit, {"a": [2]}],
-        lambda bit: Answer([bit]),
-        lambda bit: _frame(bit, "pandas"),
-        lambda bit: _frame(bit, "polars"),
-    ],
-)
+@pytest.mark.parametrize("made", [
+    lambda bit: {bit, 2}, lambda bit: [bit, {"a": [2]}], lambda bit: Answer([bit]),
+    lambda bit: _frame(bit, "pandas"), lambda bit: _frame(bit, "polars"),
+])  # fmt: skip
 def test_what_is_returned_is_an_outcome_by_value(made: Callable[[int], object]) -> None:
     law = data.enumerate_law(lambda rng: made(rng.bernoulli(Fraction(1, 3)) * rng.below(2)))
     assert sorted(law.probability(outcome) for outcome in law.support) == [

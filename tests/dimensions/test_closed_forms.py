@@ -2,8 +2,7 @@
 
 import pytest
 
-from pac_stability import classes, dimensions
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, classes, dimensions
 
 SEARCHES = {
     "littlestone": dimensions.littlestone_dimension,

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pac_stability import classes, dimensions, errors
+from pac_stability import classes, dimensions, errors, testing
 from pac_stability.dimensions import decisions
-from pac_stability.testing import strategies
 from shared_dimensions import plain_recursion, threshold_by_definition, vc_by_definition
+from shared_refusals import refuses
 
-SMALL = strategies.finite_classes(max_points=5, max_hypotheses=12)
+SMALL = testing.strategies.finite_classes(max_points=5, max_hypotheses=12)
 
 
 def by_definition(H: classes.FiniteClass) -> dict[decisions.DimensionName, int]:
@@ -125,17 +125,11 @@ def test_forged_refutations_of_shattering_are_refused() -> None:
     ).refutes(pair)
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        {},
-        {"k": 2, "dual": False, "order": [0], "gaps": [1]},
-        {"k": True, "dual": False, "gaps": []},
-    ],
-)
+@pytest.mark.parametrize("form", [
+    {}, {"k": 2, "dual": False, "order": [0], "gaps": [1]}, {"k": True, "dual": False, "gaps": []},
+])  # fmt: skip
 def test_other_forms_are_refused(form: dict[str, object]) -> None:
-    with pytest.raises(errors.InvalidInput):
-        dimensions.ShatteringRefutation.from_dict(form)
+    refuses("", dimensions.ShatteringRefutation.from_dict, form)
     with pytest.raises(errors.InvalidInput):
         dimensions.ShatteringRefutation.from_dict(
             {"k": 2, "dual": False, "order": ["0"], "gaps": []}
@@ -145,20 +139,15 @@ def test_other_forms_are_refused(form: dict[str, object]) -> None:
 def test_what_is_shattered_is_not_refuted() -> None:
     with pytest.raises(errors.InvalidInput, match=r"^k: got 3, want more than 3"):
         dimensions.refute_shattering(classes.from_spec("cube:3"), 3)
-    with pytest.raises(errors.InvalidInput, match=r"^k: got -1"):
-        dimensions.refute_shattering(classes.from_spec("cube:3"), -1)
+    refuses(r"^k: got -1", dimensions.refute_shattering, classes.from_spec("cube:3"), -1)
 
 
 def test_bad_arguments() -> None:
     H = classes.singletons(3)
-    with pytest.raises(errors.InvalidInput, match=r"^dimension: got 'star'"):
-        dimensions.at_least(H, 2, "star")  # type: ignore[arg-type]
-    with pytest.raises(errors.InvalidInput, match=r"^k: got 2.0"):
-        dimensions.at_least(H, 2.0)  # type: ignore[arg-type]
-    with pytest.raises(errors.InvalidInput, match=r"^max_steps: got -1"):
-        dimensions.at_least(H, 2, max_steps=-1)
-    with pytest.raises(errors.InvalidInput, match=r"^time_limit: got 0"):
-        dimensions.at_least(H, 2, time_limit=0)
+    refuses(r"^dimension: got 'star'", dimensions.at_least, H, 2, "star")  # type: ignore[arg-type]
+    refuses(r"^k: got 2.0", dimensions.at_least, H, 2.0)  # type: ignore[arg-type]
+    refuses(r"^max_steps: got -1", dimensions.at_least, H, 2, max_steps=-1)
+    refuses(r"^time_limit: got 0", dimensions.at_least, H, 2, time_limit=0)
 
 
 def test_a_decision_says_what_it_is() -> None:

@@ -4,10 +4,9 @@ import math
 
 import pytest
 
-from pac_stability.classes import FiniteClass
+from pac_stability import BudgetExhausted, FiniteClass
 from pac_stability.dimensions import SearchProgress, bounds as anytime, teaching, vc
 from pac_stability.dimensions.littlestone_search import LittlestoneSearch
-from pac_stability.errors import BudgetExhausted
 
 # All labellings of three points, of dimension 3 by each definition.
 CUBE = [[row >> point & 1 for point in range(3)] for row in range(8)]

@@ -8,11 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pac_stability import classes, dimensions, online
+from pac_stability import InvalidInput, Sample, Unanswerable, classes, dimensions, online
 from pac_stability.classes import Boxes, FiniteClass, Halfspaces, Stumps, Thresholds
-from pac_stability.data import Sample
 from pac_stability.dimensions import Leaf, MistakeTree
-from pac_stability.errors import InvalidInput, Unanswerable
 
 FRONTS: dict[str, Callable[..., object]] = {
     **{name: getattr(dimensions, name) for name in (
@@ -45,16 +43,13 @@ def test_a_table_is_a_class(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FRONTS)
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ([[0, 2]], "H: got 2 at row 0, column 1, want values 0 and 1 only"),
-        ([0, 1], "H: got 1 dimension"),
-        ("01", "H: got '01', want a FiniteClass, or a table of 0 and 1"),
-        (None, "H: got None, want a FiniteClass"),
-        (Boxes, "H: got the family Boxes, which has no table"),
-    ],
-)
+@pytest.mark.parametrize(("given", "message"), [
+    ([[0, 2]], "H: got 2 at row 0, column 1, want values 0 and 1 only"),
+    ([0, 1], "H: got 1 dimension"),
+    ("01", "H: got '01', want a FiniteClass, or a table of 0 and 1"),
+    (None, "H: got None, want a FiniteClass"),
+    (Boxes, "H: got the family Boxes, which has no table"),
+])  # fmt: skip
 def test_what_is_no_table_is_named(name: str, given: object, message: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         FRONTS[name](given)

@@ -7,29 +7,25 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import dimensions
-from pac_stability.classes import FiniteClass, cube, from_spec, singletons, thresholds
-from pac_stability.dimensions import threshold_search
-from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.testing import strategies
+from pac_stability import BudgetExhausted, FiniteClass, classes, dimensions, testing
 from shared_dimensions import threshold_by_definition
+from shared_refusals import refuses
 
 Table = npt.NDArray[np.uint8]
 
-SMALL = strategies.finite_classes(max_points=6, max_hypotheses=14)
+SMALL = testing.strategies.finite_classes(max_points=6, max_hypotheses=14)
 
 
 @given(SMALL)
 def test_what_is_above_the_dimension_is_refuted_and_nothing_else(H: FiniteClass) -> None:
     value = threshold_by_definition(H.table)
     for k in range(1, value + 1):
-        with pytest.raises(InvalidInput, match=f"^k: got {k}, want more than {k}, the length"):
-            dimensions.refute_half_graph(H, k)
+        refuses(f"^k: got {k}, want more than {k}, the length", dimensions.refute_half_graph, H, k)
     for k in range(value + 1, value + 4):
         proof = dimensions.refute_half_graph(H, k)
         assert proof.refutes(H)
         assert dimensions.HalfGraphRefutation.from_dict(proof.to_dict()) == proof
-        assert not proof.refutes(thresholds(k))
+        assert not proof.refutes(classes.thresholds(k))
 
 
 @given(SMALL)
@@ -43,7 +39,7 @@ def test_no_proof_of_less_is_accepted(H: FiniteClass) -> None:
 
 
 def test_each_part_is_needed_and_bounds_are_what_they_say() -> None:
-    H = from_spec("random:14x10:1/2:1")
+    H = classes.from_spec("random:14x10:1/2:1")
     value = dimensions.threshold_dimension(H)
     proof = dimensions.refute_half_graph(H, value + 1)
     assert len(proof.parts) > 3
@@ -53,7 +49,7 @@ def test_each_part_is_needed_and_bounds_are_what_they_say() -> None:
         assert not replace(proof, parts=parts).refutes(H)
     # A part of which nothing is left to say: no half graph is shorter than one pair.
     empty = dimensions.RefutedPart((), (), 0)
-    assert not dimensions.HalfGraphRefutation(1, (empty,)).refutes(cube(1))
+    assert not dimensions.HalfGraphRefutation(1, (empty,)).refutes(classes.cube(1))
     one = dimensions.RefutedPart((1,), (0,), 1)
     assert not dimensions.HalfGraphRefutation(1, (one, empty)).refutes(FiniteClass([[0], [1]]))
     assert not replace(proof, k=0).refutes(H)
@@ -63,7 +59,7 @@ def test_each_part_is_needed_and_bounds_are_what_they_say() -> None:
 
 
 def test_decisions_below_have_this_proof() -> None:
-    H = from_spec("random:20x12:1/2:1")
+    H = classes.from_spec("random:20x12:1/2:1")
     k = dimensions.threshold_dimension(H) + 1
     decision = dimensions.less_than(H, k, "threshold")
     assert isinstance(decision.certificate, dimensions.HalfGraphRefutation)
@@ -77,7 +73,7 @@ def test_decisions_below_have_this_proof() -> None:
 
 
 def test_long_proofs_and_large_tables_are_left_out() -> None:
-    H = from_spec("random:20x12:1/2:1")
+    H = classes.from_spec("random:20x12:1/2:1")
     k = dimensions.threshold_dimension(H) + 1
     with pytest.raises(BudgetExhausted, match="more than 150 lines"):
         dimensions.refute_half_graph(H, k, max_steps=150)
@@ -89,23 +85,21 @@ def test_long_proofs_and_large_tables_are_left_out() -> None:
     "form", [{}, {"k": 2, "parts": [1]}, {"k": True, "parts": []}, {"k": 2, "parts": [{}]}]
 )
 def test_what_is_no_proof_is_refused(form: dict[str, object]) -> None:
-    with pytest.raises(InvalidInput):
-        dimensions.HalfGraphRefutation.from_dict(form)
-    with pytest.raises(InvalidInput, match=r"^k: got 0"):
-        dimensions.refute_half_graph(singletons(3), 0)
+    refuses("", dimensions.HalfGraphRefutation.from_dict, form)
+    refuses(r"^k: got 0", dimensions.refute_half_graph, classes.singletons(3), 0)
 
 
 def test_degrees_alone_refute_where_lines_are_few() -> None:
-    assert dimensions.refute_half_graph(thresholds(60), 61) == dimensions.HalfGraphRefutation(
-        61, ()
-    )
+    assert dimensions.refute_half_graph(
+        classes.thresholds(60), 61
+    ) == dimensions.HalfGraphRefutation(61, ())
     assert (
         dimensions.refute_half_graph(FiniteClass(np.zeros((1, 3), dtype=np.uint8)), 1).parts == ()
     )
 
 
 def test_large_tables_are_refuted_where_degrees_say_nearly_all() -> None:
-    H = from_spec("random:256x64:1/2:1")
+    H = classes.from_spec("random:256x64:1/2:1")
     proof = dimensions.refute_half_graph(H, 30)
     assert len(proof.parts) > 10
     assert proof.refutes(H)
@@ -117,7 +111,7 @@ def test_large_tables_are_refuted_where_degrees_say_nearly_all() -> None:
 def test_promising_first_pairs_are_those_that_degrees_do_not_exclude(
     table: Table, further: int
 ) -> None:
-    said = threshold_search.promising_first_pairs(table, further)
+    said = dimensions.threshold_search.promising_first_pairs(table, further)
     assert said.shape == table.shape
     for (h, x), entry in np.ndenumerate(table):
         rows, columns = np.flatnonzero(table[:, x] == 0), np.flatnonzero(table[h])
@@ -129,8 +123,8 @@ def test_the_column_of_a_first_pair_is_not_among_those_left() -> None:
     # After (row 1, column 0) rows 0, 2 and 3 are left, and columns 1 to 4. The rows leave room for
     # three pairs; but the emptiest column has one zero, and should have two. Column 0 has three.
     table = np.array([[0, 1, 1, 0, 1], [1] * 5, [0, 0, 0, 1, 1], [0, 1, 1, 1, 1]], dtype=np.uint8)
-    assert not threshold_search.promising_first_pairs(table, 3).any()
-    assert threshold_search.promising_first_pairs(table, 2)[1, 0]
+    assert not dimensions.threshold_search.promising_first_pairs(table, 3).any()
+    assert dimensions.threshold_search.promising_first_pairs(table, 2)[1, 0]
 
 
 def fits(lines: Table, k: int) -> bool:

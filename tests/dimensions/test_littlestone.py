@@ -7,8 +7,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 
-from pac_stability import dimensions, errors
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, dimensions, errors
 from pac_stability.testing import strategies
 from shared_dimensions import (
     bitset_search,
@@ -16,6 +15,7 @@ from shared_dimensions import (
     littlestone_by_definition,
     plain_recursion,
 )
+from shared_refusals import refuses
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -76,8 +76,7 @@ def test_conventions() -> None:
     empty = FiniteClass(np.zeros((0, 3), dtype=np.uint8))
     assert dimensions.littlestone_dimension(empty) == -1
     assert dimensions.littlestone(empty) == dimensions.LittlestoneBounds(-1, -1, None)
-    with pytest.raises(errors.InvalidInput, match=r"^H: got the empty class"):
-        dimensions.shattered_tree(empty)
+    refuses(r"^H: got the empty class", dimensions.shattered_tree, empty)
     one = FiniteClass([[1, 0, 1]])
     assert dimensions.littlestone_dimension(one) == 0
     assert dimensions.shattered_tree(one).depth == 0
@@ -223,18 +222,14 @@ def test_too_little_memory_gives_the_trivial_bounds() -> None:
 
 @pytest.mark.parametrize("limit", [0, -1.0, float("nan")])
 def test_time_limits_must_be_positive(limit: float) -> None:
-    with pytest.raises(errors.InvalidInput, match=r"^time_limit: got"):
-        dimensions.littlestone(FiniteClass([[0], [1]]), time_limit=limit)
+    refuses(r"^time_limit: got", dimensions.littlestone, FiniteClass([[0], [1]]), time_limit=limit)
 
 
 def test_other_bad_arguments() -> None:
     H = FiniteClass([[0], [1]])
-    with pytest.raises(errors.InvalidInput, match=r"^max_memory: got 0"):
-        dimensions.littlestone(H, max_memory=0)
-    with pytest.raises(errors.InvalidInput, match=r"^rows: got"):
-        dimensions.LittlestoneSearch(H).dimension_of([2])
-    with pytest.raises(errors.InvalidInput, match=r"^rows: got"):
-        dimensions.LittlestoneSearch(H).dimension_of([-1])
+    refuses(r"^max_memory: got 0", dimensions.littlestone, H, max_memory=0)
+    refuses(r"^rows: got", dimensions.LittlestoneSearch(H).dimension_of, [2])
+    refuses(r"^rows: got", dimensions.LittlestoneSearch(H).dimension_of, [-1])
     with pytest.raises(errors.InvalidInput, match=r"^rows: got"):
         dimensions.LittlestoneSearch(H).dimension_of([0.5])  # type: ignore[list-item]  # wrong on purpose
     assert dimensions.LittlestoneSearch(H).dimension_of([]) == -1

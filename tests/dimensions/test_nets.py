@@ -7,21 +7,18 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Sample
+from pac_stability import FiniteClass, InvalidInput, Sample, classes, testing
 from pac_stability.dimensions import NetViolation, is_alpha_net, net_violation
-from pac_stability.errors import InvalidInput
-from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 
 @given(
-    strategies.classes_with_samples(
-        strategies.finite_classes(max_points=5, max_hypotheses=12, points="edcba"),
+    testing.strategies.classes_with_samples(
+        testing.strategies.finite_classes(max_points=5, max_hypotheses=12, points="edcba"),
         min_size=0,
         max_size=4,
     ),
-    strategies.probabilities(6),
+    testing.strategies.probabilities(6),
     st.data(),
 )
 def test_definition(
@@ -77,13 +74,9 @@ def test_trivial_nets() -> None:
 
 def test_bad_input() -> None:
     H = FiniteClass([[0, 1], [1, 1]], domain="ab")
-    with pytest.raises(InvalidInput, match=r"^point: got 'c', want one of the 2 points$"):
-        is_alpha_net(H, ["c"], 0)
+    refuses(r"^point: got 'c', want one of the 2 points$", is_alpha_net, H, ["c"], 0)
     with pytest.raises(InvalidInput, match=r"^alpha: got Fraction\(-1, 2\), want a non-negative"):
         is_alpha_net(H, [], Fraction(-1, 2))
-    with pytest.raises(InvalidInput, match=r"^weights: got 1 of them, want one for each of the 2"):
-        is_alpha_net(H, [], 0, [1])
-    with pytest.raises(InvalidInput, match=r"^weights: got -1, want"):
-        is_alpha_net(H, [], 0, [1, -1])
-    with pytest.raises(InvalidInput, match=r"^weights: got only zeros, want a positive sum$"):
-        is_alpha_net(H, [], 0, [0, 0])
+    refuses(r"^weights: got 1 of them, want one for each of the 2", is_alpha_net, H, [], 0, [1])
+    refuses(r"^weights: got -1, want", is_alpha_net, H, [], 0, [1, -1])
+    refuses(r"^weights: got only zeros, want a positive sum$", is_alpha_net, H, [], 0, [0, 0])

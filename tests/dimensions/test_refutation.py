@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pac_stability.classes import FiniteClass
+from pac_stability import BudgetExhausted, FiniteClass
 from pac_stability.dimensions import (
     LittlestoneSearch,
     Refutation,
@@ -16,7 +16,7 @@ from pac_stability.dimensions import (
     littlestone_dimension,
     refutation,
 )
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from shared_refusals import refuses
 
 
 def planes(p: int) -> FiniteClass:
@@ -148,16 +148,10 @@ def test_sides_that_share_a_step_must_look_alike() -> None:
     # point 1 splits them 2-2.
     H = FiniteClass(
         [
-            [0, 0, 0, 0],
-            [0, 1, 0, 0],
-            [0, 1, 1, 0],
-            [0, 1, 0, 1],
-            [1, 0, 1, 1],
-            [1, 0, 0, 1],
-            [1, 1, 1, 1],
-            [1, 0, 1, 0],
+            [0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 1, 0], [0, 1, 0, 1], [1, 0, 1, 1], [1, 0, 0, 1],
+            [1, 1, 1, 1], [1, 0, 1, 0],
         ]
-    )
+    )  # fmt: skip
     shared = Refutation(3, (Step(3, (RefutedSide(0, 0, 1), RefutedSide(2, 1, 1))), Step(2, ())))
     assert shared.fault(H) == "step 0, point 2: this side does not look like that of step 1"
     assert Refutation(3, (Step(3, (RefutedSide(0, 0, 1),)), Step(2, ()))).fault(H) == (
@@ -165,26 +159,23 @@ def test_sides_that_share_a_step_must_look_alike() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("proof", "fault"),
-    [
-        (Refutation(2, ()), "step 0 does not bound the class"),
-        (Refutation(2, (Step(3, ()),)), "step 0 does not bound the class"),
-        (Refutation(2, (Step(2, ()),)), "step 0: no side of point 0 is refuted"),
-        (
-            Refutation(2, (Step(2, (RefutedSide(2, 0, 1),)), Step(1, ()))),
-            "step 0, point 2: no such side",
-        ),
-        (
-            Refutation(2, (Step(2, (RefutedSide(0, 2, 1),)), Step(1, ()))),
-            "step 0, point 0: no such side",
-        ),
-        (
-            Refutation(2, (Step(2, (RefutedSide(0, 0, 0),)),)),
-            "step 0, point 0: step 0 proves too little",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("proof", "fault"), [
+    (Refutation(2, ()), "step 0 does not bound the class"),
+    (Refutation(2, (Step(3, ()),)), "step 0 does not bound the class"),
+    (Refutation(2, (Step(2, ()),)), "step 0: no side of point 0 is refuted"),
+    (
+        Refutation(2, (Step(2, (RefutedSide(2, 0, 1),)), Step(1, ()))),
+        "step 0, point 2: no such side",
+    ),
+    (
+        Refutation(2, (Step(2, (RefutedSide(0, 2, 1),)), Step(1, ()))),
+        "step 0, point 0: no such side",
+    ),
+    (
+        Refutation(2, (Step(2, (RefutedSide(0, 0, 0),)),)),
+        "step 0, point 0: step 0 proves too little",
+    ),
+])  # fmt: skip
 def test_faults_are_named(proof: Refutation, fault: str) -> None:
     cube = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
     assert proof.fault(cube) == fault
@@ -223,10 +214,8 @@ def test_every_step_must_be_referred_to() -> None:
 def test_bad_requests() -> None:
     H = intervals(8)
     d = littlestone_dimension(H)
-    with pytest.raises(InvalidInput, match=r"^k: got"):
-        refutation(H, d)
-    with pytest.raises(InvalidInput, match=r"^max_steps: got 0"):
-        refutation(H, max_steps=0)
+    refuses(r"^k: got", refutation, H, d)
+    refuses(r"^max_steps: got 0", refutation, H, max_steps=0)
     with pytest.raises(BudgetExhausted) as caught:
         refutation(H, max_steps=1)
     assert (caught.value.lower, caught.value.upper) == (d, d)
@@ -235,19 +224,13 @@ def test_bad_requests() -> None:
 @pytest.mark.parametrize(
     "form",
     [
-        {},
-        {"level": 1},
-        {"level": -1, "steps": []},
-        {"level": 1, "steps": {}},
-        {"level": 1, "steps": [[1]]},
-        {"level": 1, "steps": [[1, [[0, 0]]]]},
-        {"level": 1, "steps": [[1, [[0, 0, "x"]]]]},
-        {"level": True, "steps": []},
+        {}, {"level": 1}, {"level": -1, "steps": []}, {"level": 1, "steps": {}},
+        {"level": 1, "steps": [[1]]}, {"level": 1, "steps": [[1, [[0, 0]]]]},
+        {"level": 1, "steps": [[1, [[0, 0, "x"]]]]}, {"level": True, "steps": []},
     ],
-)
+)  # fmt: skip
 def test_malformed_forms_are_refused(form: dict[str, object]) -> None:
-    with pytest.raises(InvalidInput, match=r"^refutation"):
-        Refutation.from_dict(form)
+    refuses(r"^refutation", Refutation.from_dict, form)
 
 
 def test_the_empty_class_is_refuted_at_zero() -> None:

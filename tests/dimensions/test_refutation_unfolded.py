@@ -5,8 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pac_stability import classes, dimensions
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability import BudgetExhausted, InvalidInput, classes, dimensions
 
 Rows = frozenset[tuple[int, ...]]
 

@@ -11,17 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes, dimensions
+from pac_stability import BudgetExhausted, FiniteClass, classes, dimensions, testing
 from pac_stability._core.growth import most_patterns
-from pac_stability.classes import FiniteClass
 from pac_stability.classes.bits import pack
 from pac_stability.dimensions import Bounds, growth_function, sauer_shelah_bound, vc_dimension
-from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.testing import strategies
 from shared_classes import random_class
 from shared_dimensions import growth_by_definition, star_by_definition
+from shared_refusals import refuses
 
-small_classes = strategies.finite_classes(max_points=5, max_hypotheses=12)
+small_classes = testing.strategies.finite_classes(max_points=5, max_hypotheses=12)
 
 
 def _shattered(H: FiniteClass) -> set[tuple[int, ...]]:
@@ -183,8 +181,7 @@ def test_sizes_are_the_least_integers() -> None:
     assert dimensions.pac_lower_bound(33, Fraction(1, 8), Fraction(1, 100)) == 33
     assert dimensions.pac_lower_bound(1001, Fraction(1, 100), Fraction(1, 100)) == 3125
     assert dimensions.pac_lower_bound(10**6, Fraction(1, 4), Fraction(1, 10)) == 7
-    with pytest.raises(InvalidInput, match=r"^d: got 1"):
-        dimensions.pac_lower_bound(1, Fraction(1, 8), Fraction(1, 100))
+    refuses(r"^d: got 1", dimensions.pac_lower_bound, 1, Fraction(1, 8), Fraction(1, 100))
 
 
 def test_growth_by_definition() -> None:
@@ -237,14 +234,10 @@ def test_a_budget_bounds_growth() -> None:
 
 def test_sizes_that_are_none_are_refused() -> None:
     H = classes.thresholds(3)
-    with pytest.raises(InvalidInput, match=r"^m: got -1, want"):
-        growth_function(H, -1)
-    with pytest.raises(InvalidInput, match=r"^max_nodes: got 0, want"):
-        growth_function(H, 1, max_nodes=0)
-    with pytest.raises(InvalidInput, match=r"^m: got -1, want"):
-        sauer_shelah_bound(-1, 0)
-    with pytest.raises(InvalidInput, match=r"^d: got -2, want"):
-        sauer_shelah_bound(1, -2)
+    refuses(r"^m: got -1, want", growth_function, H, -1)
+    refuses(r"^max_nodes: got 0, want", growth_function, H, 1, max_nodes=0)
+    refuses(r"^m: got -1, want", sauer_shelah_bound, -1, 0)
+    refuses(r"^d: got -2, want", sauer_shelah_bound, 1, -2)
 
 
 def test_bounds_are_values_with_the_type_of_their_witness() -> None:

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pac_stability import FiniteClass, InvalidInput
 from pac_stability._core.vc import ShatteringSearch
-from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import DualVCSearch, VCSearch, dual_vc, vc, vc_search
 from pac_stability.dimensions.vc_search import SharedLevel
-from pac_stability.errors import InvalidInput
 
 
 def random_class(seed: int, n: int, m: int) -> FiniteClass:

@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pac_stability import classes
+from pac_stability import FiniteClass, classes
 from pac_stability._core.vc import ShatteringSearch
-from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import DualVCSearch, VCSearch, vc_search
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pac_stability import dimensions
-from pac_stability.classes import FiniteClass, from_spec
+from pac_stability import FiniteClass, classes, dimensions
 from shared_dimensions import littlestone_by_definition
 
 Rows = frozenset[tuple[int, ...]]
@@ -47,7 +46,7 @@ def graphs() -> Iterator[tuple[str, list[list[int]]]]:
 
 
 CLASSES = [
-    *((spec, from_spec(spec)) for spec in specs()),
+    *((spec, classes.from_spec(spec)) for spec in specs()),
     *((name, FiniteClass(rows)) for name, rows in graphs()),
 ]
 

@@ -4,15 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes, dimensions, errors
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, classes, dimensions, errors, testing
 from pac_stability.dimensions import Star, star, star_number, vc_dimension
-from pac_stability.errors import InvalidInput
-from pac_stability.testing import strategies
 from shared_classes import random_class
 from shared_dimensions import star_by_definition, teaching_by_definition
+from shared_refusals import refuses
 
-small_classes = strategies.finite_classes(max_points=6, max_hypotheses=20)
+small_classes = testing.strategies.finite_classes(max_points=6, max_hypotheses=20)
 
 
 def test_star_definition_on_many_random_classes() -> None:
@@ -99,8 +97,7 @@ def test_star_a_budget_gives_certified_bounds() -> None:
     assert bounds.nodes == 5
     assert len(bounds.witness.points) == bounds.lower <= star_number(H) <= bounds.upper <= 12
     assert not bounds.exact
-    with pytest.raises(InvalidInput, match=r"^max_nodes: got 0, want"):
-        star(H, max_nodes=0)
+    refuses(r"^max_nodes: got 0, want", star, H, max_nodes=0)
 
 
 # Teaching sets
@@ -161,7 +158,5 @@ def test_teaching_bad_input() -> None:
             errors.InvalidInput, match=rf"^hypothesis: got {row}, want a row index below 4$"
         ):
             dimensions.minimum_teaching_set(H, row)
-    with pytest.raises(errors.InvalidInput, match=r"^points: got 3, want column indices below 3$"):
-        dimensions.teaches(H, 0, [3])
-    with pytest.raises(errors.InvalidInput, match=r"^max_nodes: got 0, want"):
-        dimensions.minimum_teaching_set(H, 0, max_nodes=0)
+    refuses(r"^points: got 3, want column indices below 3$", dimensions.teaches, H, 0, [3])
+    refuses(r"^max_nodes: got 0, want", dimensions.minimum_teaching_set, H, 0, max_nodes=0)

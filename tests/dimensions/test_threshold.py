@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes, errors
+from pac_stability import classes, errors, testing
 from pac_stability._core.half_graph import HalfGraphSearch
 from pac_stability.dimensions import (
     HalfGraph,
@@ -24,11 +24,10 @@ from pac_stability.dimensions import (
     threshold_dimension,
     threshold_search,
 )
-from pac_stability.testing import strategies
 from shared_classes import random_class
 from shared_dimensions import patterns, threshold_by_definition
 
-small_classes = strategies.finite_classes(max_points=5, max_hypotheses=16)
+small_classes = testing.strategies.finite_classes(max_points=5, max_hypotheses=16)
 
 
 FAMILIES: dict[str, Callable[[], classes.FiniteClass]] = {

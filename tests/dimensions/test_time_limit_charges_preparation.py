@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from pac_stability.classes import FiniteClass
+from pac_stability import BudgetExhausted, FiniteClass
 from pac_stability.dimensions import (
     Bounds,
     DualVCSearch,
@@ -15,7 +15,6 @@ from pac_stability.dimensions import (
     bounds as anytime,
 )
 from pac_stability.dimensions.bounds import Pieces
-from pac_stability.errors import BudgetExhausted
 
 NOTE = "the time was over while the table was being prepared"
 

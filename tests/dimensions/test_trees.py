@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, InvalidInput
 from pac_stability.dimensions import Leaf, MistakeTree, Node, shattered_tree
-from pac_stability.errors import InvalidInput
 
 CUBE = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
 TREE = MistakeTree(Node(0, Node(1, Leaf(0), Leaf(1)), Node(1, Leaf(2), Leaf(3))))
@@ -88,24 +87,21 @@ def test_forms_round_trip_through_json() -> None:
         assert MistakeTree.from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[]", "tree: got list, want an object"),
-        ("{}", "tree: got the keys [], want either hypothesis, or point, zero and one"),
-        ('{"hypothesis": -1}', "tree.hypothesis: got -1, want an index, 0 or more"),
-        ('{"hypothesis": true}', "tree.hypothesis: got True, want an index, 0 or more"),
-        ('{"hypothesis": 0.5}', "tree.hypothesis: got 0.5, want an index, 0 or more"),
-        (
-            '{"point": 0, "zero": {"hypothesis": 0}, "one": {"leaf": 1}}',
-            "tree.one: got the keys ['leaf'], want either hypothesis, or point, zero and one",
-        ),
-        (
-            '{"point": "a", "zero": {"hypothesis": 0}, "one": {"hypothesis": 1}}',
-            "tree.point: got 'a', want an index, 0 or more",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    ("[]", "tree: got list, want an object"),
+    ("{}", "tree: got the keys [], want either hypothesis, or point, zero and one"),
+    ('{"hypothesis": -1}', "tree.hypothesis: got -1, want an index, 0 or more"),
+    ('{"hypothesis": true}', "tree.hypothesis: got True, want an index, 0 or more"),
+    ('{"hypothesis": 0.5}', "tree.hypothesis: got 0.5, want an index, 0 or more"),
+    (
+        '{"point": 0, "zero": {"hypothesis": 0}, "one": {"leaf": 1}}',
+        "tree.one: got the keys ['leaf'], want either hypothesis, or point, zero and one",
+    ),
+    (
+        '{"point": "a", "zero": {"hypothesis": 0}, "one": {"hypothesis": 1}}',
+        "tree.point: got 'a', want an index, 0 or more",
+    ),
+])  # fmt: skip
 def test_malformed_forms_are_named(text: str, message: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         MistakeTree.from_dict(json.loads(text))

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes
-from pac_stability.classes import FiniteClass
+from pac_stability import BudgetExhausted, FiniteClass, InvalidInput, classes, testing
 from pac_stability.dimensions import (
     Bounds,
     DualShatteredSet,
@@ -23,12 +22,10 @@ from pac_stability.dimensions import (
     vc,
     vc_dimension,
 )
-from pac_stability.errors import BudgetExhausted, InvalidInput
-from pac_stability.testing import strategies
 from shared_classes import random_class
 from shared_dimensions import vc_by_definition
 
-small_classes = strategies.finite_classes(max_points=6, max_hypotheses=24)
+small_classes = testing.strategies.finite_classes(max_points=6, max_hypotheses=24)
 
 
 FAMILIES: dict[str, Callable[[], FiniteClass]] = {

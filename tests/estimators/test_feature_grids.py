@@ -55,19 +55,16 @@ def test_even_cuts() -> None:
     assert evenly(3, 3) == evenly(3, 9) == (1, 2, 3)
 
 
-@pytest.mark.parametrize(
-    ("make", "argument"),
-    [
-        (lambda: FeatureBounds(0, 0), "high"),
-        (lambda: FeatureBounds(0, math.inf), "high"),
-        (lambda: FeatureBounds(math.nan, 1), "low"),
-        (lambda: FeatureBounds("a", 1), "low"),
-        (lambda: FeatureBounds([0, 0], [1, 1, 1]), "high"),
-        (lambda: FeatureBounds([[0]], 1), "low"),
-        (lambda: FeatureBounds(0, 1, resolution=0), "resolution"),
-        (lambda: FeatureBounds([0, 0], 1).require(3), "bounds"),
-    ],
-)
+@pytest.mark.parametrize(("make", "argument"), [
+    (lambda: FeatureBounds(0, 0), "high"),
+    (lambda: FeatureBounds(0, math.inf), "high"),
+    (lambda: FeatureBounds(math.nan, 1), "low"),
+    (lambda: FeatureBounds("a", 1), "low"),
+    (lambda: FeatureBounds([0, 0], [1, 1, 1]), "high"),
+    (lambda: FeatureBounds([[0]], 1), "low"),
+    (lambda: FeatureBounds(0, 1, resolution=0), "resolution"),
+    (lambda: FeatureBounds([0, 0], 1).require(3), "bounds"),
+])  # fmt: skip
 def test_bad_bounds(make: Callable[[], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

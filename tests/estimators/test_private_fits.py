@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pac_stability import audit, data, errors, mechanisms, randomness
-from pac_stability.arithmetic import Epsilon
+from pac_stability import Epsilon, audit, data, errors, mechanisms, randomness
 from pac_stability.estimators import FeatureBounds, FeatureGrid, RoundNumbers, drawing, planning
 
 HALF = Fraction(1, 2)
@@ -180,15 +179,12 @@ def test_epsilon_is_spent_and_not_more() -> None:
     assert drawing.decay_of(Epsilon.exactly(4), "replace-one")[0] == HALF
 
 
-@pytest.mark.parametrize(
-    ("make", "argument"),
-    [
-        (lambda: drawing.decay_of(0, "replace-one"), "epsilon"),
-        (lambda: drawing.decay_of(-1, "replace-one"), "epsilon"),
-        (lambda: drawing.decay_of(float("inf"), "replace-one"), "epsilon"),
-        (lambda: drawing.decay_of(1, "swap"), "neighbours"),
-    ],
-)
+@pytest.mark.parametrize(("make", "argument"), [
+    (lambda: drawing.decay_of(0, "replace-one"), "epsilon"),
+    (lambda: drawing.decay_of(-1, "replace-one"), "epsilon"),
+    (lambda: drawing.decay_of(float("inf"), "replace-one"), "epsilon"),
+    (lambda: drawing.decay_of(1, "swap"), "neighbours"),
+])  # fmt: skip
 def test_bad_parameters(make: Callable[[], object], argument: str) -> None:
     with pytest.raises(errors.InvalidInput) as caught:
         make()

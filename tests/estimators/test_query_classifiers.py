@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability import BudgetExhausted, Epsilon, InvalidInput
 from pac_stability.estimators import (
     PrivateClassifier,
     PrivatePredictionClassifier,

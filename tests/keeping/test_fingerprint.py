@@ -79,18 +79,12 @@ BASE = """
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("RATE = 2", "RATE = 4"),
-        ("[1, 2]", "[1, 3]"),
-        ("by=3", "by=5"),
-        ("x * by", "x + by"),
-        ("bias = 0", "bias = 1"),
-        ("x + self.bias", "x - self.bias"),
-        ("size = 1", "size = 2"),
-        ("self.shift(0)", "self.shift(1)"),
-        ("class Learner(Base)", "class Learner(Base, int)"),
+        ("RATE = 2", "RATE = 4"), ("[1, 2]", "[1, 3]"), ("by=3", "by=5"), ("x * by", "x + by"),
+        ("bias = 0", "bias = 1"), ("x + self.bias", "x - self.bias"), ("size = 1", "size = 2"),
+        ("self.shift(0)", "self.shift(1)"), ("class Learner(Base)", "class Learner(Base, int)"),
         ('TABLE["a"][0]', 'TABLE["a"][1]'),
     ],
-)
+)  # fmt: skip
 def test_a_change_anywhere_below_a_function_is_seen(load: Load, old: str, new: str) -> None:
     assert BASE.count(old) == 1
     before = load(BASE)
@@ -112,15 +106,12 @@ def test_values_that_are_set_after_the_import_are_seen(load: Load) -> None:
     assert fingerprint_of(module.learn) == first
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        "import kept_helper\ndef learn(s):\n    return kept_helper.rate(s)\n",
-        "from kept_helper import rate\ndef learn(s):\n    return rate(s)\n",
-        "def learn(s):\n    import kept_helper\n    return kept_helper.rate(s)\n",
-        "def learn(s):\n    from kept_helper import rate\n    return rate(s)\n",
-    ],
-)
+@pytest.mark.parametrize("use", [
+    "import kept_helper\ndef learn(s):\n    return kept_helper.rate(s)\n",
+    "from kept_helper import rate\ndef learn(s):\n    return rate(s)\n",
+    "def learn(s):\n    import kept_helper\n    return kept_helper.rate(s)\n",
+    "def learn(s):\n    from kept_helper import rate\n    return rate(s)\n",
+])  # fmt: skip
 def test_modules_that_the_code_uses_are_read(load: Load, use: str) -> None:
     load("RATE = 1\ndef rate(s):\n    return RATE\n", "kept_helper")
     first = fingerprint_of(load(use).learn)

@@ -15,13 +15,10 @@ from typing import Any
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import log_choose
+from pac_stability import Coins, Sample, SeededCoins, arithmetic, audit
 from pac_stability.claims.evidence import Tally
 from pac_stability.claims.running import Cache
-from pac_stability.data import Sample
 from pac_stability.mechanisms import Ledger
-from pac_stability.randomness import Coins, SeededCoins
 from pac_stability.randomness.lazy_uniform import LazyUniform
 from shared_interrupts import interrupted, moments
 
@@ -87,19 +84,16 @@ def _a_ledger_in_a_file(folder: Path) -> Ledger:
     return Ledger(Path(tempfile.mkdtemp(dir=folder)) / "ledger", epsilon=1)
 
 
-@pytest.mark.parametrize(
-    ("make", "use"),
-    [
-        (lambda _: SeededCoins(7), lambda coins: (coins.bits(600), coins.rewind(coins.state()))),
-        (lambda _: Ledger(epsilon=1), lambda ledger: (ledger.reserve("1/64"), ledger.spent())),
-        (_a_ledger_in_a_file, lambda ledger: (ledger.reserve("1/64"), ledger.entries())),
-        (
-            lambda _: LazyUniform(SeededCoins(7), Fraction(0), Fraction(1)),
-            lambda number: number < Fraction(1, 3),
-        ),
-        (lambda _: None, lambda _: log_choose(50, 7, 80)),
-    ],
-)
+@pytest.mark.parametrize(("make", "use"), [
+    (lambda _: SeededCoins(7), lambda coins: (coins.bits(600), coins.rewind(coins.state()))),
+    (lambda _: Ledger(epsilon=1), lambda ledger: (ledger.reserve("1/64"), ledger.spent())),
+    (_a_ledger_in_a_file, lambda ledger: (ledger.reserve("1/64"), ledger.entries())),
+    (
+        lambda _: LazyUniform(SeededCoins(7), Fraction(0), Fraction(1)),
+        lambda number: number < Fraction(1, 3),
+    ),
+    (lambda _: None, lambda _: arithmetic.log_choose(50, 7, 80)),
+])  # fmt: skip
 def test_no_interrupt_keeps_a_lock(
     tmp_path: Path, make: Callable[[Path], Any], use: Callable[[Any], object]
 ) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pac_stability.errors import InvalidInput
 from pac_stability.keeping.writing import remove_leftovers, set_aside, write_bytes, write_text
+from shared_refusals import refuses
 
 
 def test_the_text_is_on_the_disk_before_the_rename_and_the_name_after(
@@ -45,17 +45,14 @@ def test_a_full_disk_leaves_what_was_there(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(*((os, "fsync", full) if step == "fsync" else (Path, "replace", full)))
-    with pytest.raises(InvalidInput, match=r"a\.txt: got no space left on device"):
-        write_text(target, "after")
+    refuses(r"a\.txt: got no space left on device", write_text, target, "after")
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
     assert target.read_text() == "before"
 
 
 def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInput, match="no file name"):
-        write_text("a\0b", "text")
-    with pytest.raises(InvalidInput, match="half a surrogate pair"):
-        write_text(tmp_path / "a", "\ud800")
+    refuses("no file name", write_text, "a\0b", "text")
+    refuses("half a surrogate pair", write_text, tmp_path / "a", "\ud800")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -76,8 +73,7 @@ def test_setting_aside_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("first")
     assert set_aside(tmp_path / "a") == tmp_path / "a.old"
     assert (tmp_path / "a.old").read_text() == "first"
-    with pytest.raises(InvalidInput, match="a file that can be renamed"):
-        set_aside(tmp_path / "a")
+    refuses("a file that can be renamed", set_aside, tmp_path / "a")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the processes of this test are forked")

@@ -16,6 +16,7 @@ from pac_stability import arithmetic, audit, classes, data, errors, learning, ra
 from pac_stability.learning import learned
 from pac_stability.mechanisms import GeometricVote, SoftMajorityVote
 from pac_stability.papers import dagan_feldman
+from shared_refusals import refuses
 
 Rows = npt.NDArray[np.float64]
 FOUR = arithmetic.Epsilon.exactly(4)
@@ -76,8 +77,7 @@ class Wrong:
 @pytest.mark.parametrize("labels", [[2], [0.5], [0, 1], [], 1, ["1"]])
 def test_what_is_no_label_for_each_row_is_refused(labels: object) -> None:
     h = learned(Wrong(labels), SAMPLE)
-    with pytest.raises(errors.InvalidInput, match="a label 0 or 1 for each row"):
-        h(1)
+    refuses("a label 0 or 1 for each row", h, 1)
 
 
 @pytest.mark.parametrize("base", ["tree", 3, MidPoint, None])
@@ -89,14 +89,12 @@ def test_what_is_no_base_learner_is_refused(base: Any) -> None:
         partial(dagan_feldman.DisjointAverage, base, 2),
         partial(dagan_feldman.SubsetAverage, base, 2),
     ):
-        with pytest.raises(errors.InvalidInput, match="an estimator with fit and predict"):
-            make()
+        refuses("an estimator with fit and predict", make)
 
 
 def test_a_function_must_return_a_hypothesis() -> None:
     learner = dagan_feldman.RealizablePrivateLearner(cast("Any", lambda _: 1), 2, FOUR)
-    with pytest.raises(errors.InvalidInput, match="a hypothesis, a function on points"):
-        learner.probabilities(SAMPLE, [0])
+    refuses("a hypothesis, a function on points", learner.probabilities, SAMPLE, [0])
 
 
 def test_teachers_vote_geometrically_or_softly() -> None:

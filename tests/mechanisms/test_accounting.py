@@ -8,9 +8,8 @@ from typing import cast
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon
+from pac_stability import Epsilon, InvalidInput
 from pac_stability.data import FiniteDistribution, FromLaw
-from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     PrivacyGuarantee,
     basic_composition,
@@ -124,21 +123,18 @@ def test_the_worst_mechanism_has_its_guarantee(least_delta: Delta) -> None:
     assert least_delta(mechanism.law(0), mechanism.law(1), Fraction(2)) == Fraction(1, 5)
 
 
-@pytest.mark.parametrize(
-    ("argument", "make"),
-    [
-        ("epsilon", lambda: PrivacyGuarantee(cast("Epsilon", 1.0))),
-        ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), cast("Fraction", float("nan")))),
-        ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), Fraction(-1, 10))),
-        ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), Fraction(11, 10))),
-        ("guarantees", lambda: basic_composition([cast("PrivacyGuarantee", 1.0)])),
-        ("guarantees", lambda: optimal_delta([cast("PrivacyGuarantee", None)], 1.0)),
-        ("epsilon", lambda: optimal_delta([], -1.0)),
-        ("size", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), -1, 3)),
-        ("size", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), 4, 3)),
-        ("population", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), 1, 0)),
-    ],
-)
+@pytest.mark.parametrize(("argument", "make"), [
+    ("epsilon", lambda: PrivacyGuarantee(cast("Epsilon", 1.0))),
+    ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), cast("Fraction", float("nan")))),
+    ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), Fraction(-1, 10))),
+    ("delta", lambda: PrivacyGuarantee(Epsilon(1.0), Fraction(11, 10))),
+    ("guarantees", lambda: basic_composition([cast("PrivacyGuarantee", 1.0)])),
+    ("guarantees", lambda: optimal_delta([cast("PrivacyGuarantee", None)], 1.0)),
+    ("epsilon", lambda: optimal_delta([], -1.0)),
+    ("size", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), -1, 3)),
+    ("size", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), 4, 3)),
+    ("population", lambda: subsampling_amplification(PrivacyGuarantee(Epsilon(1.0)), 1, 0)),
+])  # fmt: skip
 def test_bad_input(argument: str, make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, InvalidInput
 from pac_stability.mechanisms import (
     Composition,
     PrivacyGuarantee,
@@ -114,17 +113,14 @@ def test_nothing_used() -> None:
     assert told.epsilon(1) == Epsilon.exactly(1)
 
 
-@pytest.mark.parametrize(
-    ("make", "argument"),
-    [
-        (lambda: Composition([3]), "uses"),  # type: ignore[list-item]  # wrong
-        (lambda: Composition({ONCE: -1}), "uses"),
-        (lambda: Composition([ONCE]).delta(-1), "epsilon"),
-        (lambda: Composition([ONCE]).epsilon(2), "delta"),
-        (lambda: uses_left([], ONCE, 1, -1), "delta"),
-        (lambda: uses_left([ONCE], 3, 1, 0), "uses"),  # type: ignore[arg-type]  # wrong
-    ],
-)
+@pytest.mark.parametrize(("make", "argument"), [
+    (lambda: Composition([3]), "uses"),  # type: ignore[list-item]  # wrong
+    (lambda: Composition({ONCE: -1}), "uses"),
+    (lambda: Composition([ONCE]).delta(-1), "epsilon"),
+    (lambda: Composition([ONCE]).epsilon(2), "delta"),
+    (lambda: uses_left([], ONCE, 1, -1), "delta"),
+    (lambda: uses_left([ONCE], 3, 1, 0), "uses"),  # type: ignore[arg-type]  # wrong
+])  # fmt: skip
 def test_bad_input(make: Callable[[], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteClass, InvalidInput, Sample, SeededCoins
 from pac_stability.mechanisms import error_counts
 from pac_stability.mechanisms.draws import LazyCoin, distinct_errors, levels_of
-from pac_stability.randomness import SeededCoins
 
 
 @pytest.mark.parametrize(("columns", "met"), [(3, 3), (12, 2), (12, 3), (12, 12), (200, 5)])

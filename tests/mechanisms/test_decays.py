@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, InvalidInput
 from pac_stability.mechanisms import (
     DiscreteLaplace,
     LaplaceHistogram,
@@ -50,15 +49,10 @@ def test_denominators_are_short() -> None:
     assert 2**37 % decay_for(40.0, bits=8).denominator == 0
 
 
-@pytest.mark.parametrize(
-    ("argument", "call"),
-    [
-        ("epsilon", lambda: decay_for(-1.0)),
-        ("epsilon", lambda: decay_for(float("nan"))),
-        ("changes", lambda: decay_for(1.0, 0)),
-        ("bits", lambda: decay_for(1.0, bits=0)),
-    ],
-)
+@pytest.mark.parametrize(("argument", "call"), [
+    ("epsilon", lambda: decay_for(-1.0)), ("epsilon", lambda: decay_for(float("nan"))),
+    ("changes", lambda: decay_for(1.0, 0)), ("bits", lambda: decay_for(1.0, bits=0)),
+])  # fmt: skip
 def test_bad_input(argument: str, call: object) -> None:
     assert callable(call)
     with pytest.raises(InvalidInput) as caught:
@@ -66,14 +60,11 @@ def test_bad_input(argument: str, call: object) -> None:
     assert caught.value.argument == argument
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda epsilon: DiscreteLaplace.from_epsilon(epsilon, 0, 9),
-        lambda epsilon: StableHistogram.from_privacy(epsilon, Fraction(1, 9)),
-        lambda epsilon: LaplaceHistogram.from_privacy(epsilon, Fraction(1, 9)),
-    ],
-)
+@pytest.mark.parametrize("make", [
+    lambda epsilon: DiscreteLaplace.from_epsilon(epsilon, 0, 9),
+    lambda epsilon: StableHistogram.from_privacy(epsilon, Fraction(1, 9)),
+    lambda epsilon: LaplaceHistogram.from_privacy(epsilon, Fraction(1, 9)),
+])  # fmt: skip
 @pytest.mark.parametrize("epsilon", [0, 1e-40])
 def test_an_epsilon_that_is_too_small_is_what_is_blamed(
     make: Callable[[float], object], epsilon: float
@@ -82,14 +73,11 @@ def test_an_epsilon_that_is_too_small_is_what_is_blamed(
         make(epsilon)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda decay: PreparedChoice([0, 1], decay),
-        lambda decay: StableHistogram(decay, 1, 3),
-        SoftMajorityVote,
-    ],
-)
+@pytest.mark.parametrize("make", [
+    lambda decay: PreparedChoice([0, 1], decay),
+    lambda decay: StableHistogram(decay, 1, 3),
+    SoftMajorityVote,
+])  # fmt: skip
 @pytest.mark.parametrize("decay", [0.5, 0.3, np.float64(0.75)])
 def test_a_decay_is_no_float_and_what_to_write_is_said(
     make: Callable[[object], object], decay: float

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import FiniteDistribution, enumerate_law
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteDistribution, InvalidInput, SeededCoins, enumerate_law
 from pac_stability.mechanisms import (
     enclosed_choice,
     enclosed_powers,
@@ -19,7 +18,6 @@ from pac_stability.mechanisms import (
     exponential_choice,
 )
 from pac_stability.mechanisms.draws import Prior
-from pac_stability.randomness import SeededCoins
 
 decays = st.one_of(
     st.just(1 - Fraction(1, 1 << 20)),
@@ -175,16 +173,11 @@ def test_powers_are_enclosed(exponents: list[int], decay: Fraction, bits: int) -
 @pytest.mark.parametrize(
     ("prior", "argument"),
     [
-        ([1], "prior"),
-        ([1, 0], "prior[1]"),
-        ([-1, 1], "prior[0]"),
-        ([0.5, 0.5], "prior[0]"),
-        ([True, 1], "prior[0]"),
-        (np.array([1.0, 2.0]), "prior[0]"),
-        (np.array([[1, 2], [3, 4]]), "prior[0]"),
-        (3, "prior"),
+        ([1], "prior"), ([1, 0], "prior[1]"), ([-1, 1], "prior[0]"), ([0.5, 0.5], "prior[0]"),
+        ([True, 1], "prior[0]"), (np.array([1.0, 2.0]), "prior[0]"),
+        (np.array([[1, 2], [3, 4]]), "prior[0]"), (3, "prior"),
     ],
-)
+)  # fmt: skip
 def test_bad_priors(prior: Sequence[int], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         exponential_choice([0, 1], Fraction(1, 2), prior=prior)
@@ -197,16 +190,10 @@ def test_enclosures_that_are_none() -> None:
             enclosed_choice(lambda _, both=wrong: both)  # type: ignore[misc]  # a default
 
 
-@pytest.mark.parametrize(
-    ("errors", "decay", "argument"),
-    [
-        ([], Fraction(1, 2), "errors"),
-        ([0.5], Fraction(1, 2), "errors"),
-        ([1], Fraction(0), "decay"),
-        ([1], Fraction(3, 2), "decay"),
-        ([1], float("nan"), "decay"),
-    ],
-)
+@pytest.mark.parametrize(("errors", "decay", "argument"), [
+    ([], Fraction(1, 2), "errors"), ([0.5], Fraction(1, 2), "errors"), ([1], Fraction(0), "decay"),
+    ([1], Fraction(3, 2), "decay"), ([1], float("nan"), "decay"),
+])  # fmt: skip
 def test_bad_input(errors: list[int], decay: Fraction, argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         exponential_choice(errors, decay)

@@ -3,8 +3,7 @@
 import itertools
 from fractions import Fraction
 
-from pac_stability import Epsilon
-from pac_stability.arithmetic import Interval
+from pac_stability import Epsilon, Interval
 from pac_stability.mechanisms import noise
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.mechanisms.draws import decided

@@ -9,9 +9,7 @@ from typing import cast
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Mechanism
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, FiniteDistribution, InvalidInput, Mechanism
 from pac_stability.mechanisms import ExponentialMechanism, PermuteAndFlip, bounded_range
 
 Errors = tuple[int, ...]
@@ -135,15 +133,12 @@ def test_errors_are_one_integer_a_candidate(errors: object) -> None:
         assert caught.value.argument == "errors"
 
 
-@pytest.mark.parametrize(
-    ("argument", "make"),
-    [
-        ("candidates", lambda: PermuteAndFlip((), list[int], Fraction(1, 2))),
-        ("errors", lambda: PermuteAndFlip((0, 1), cast("type[list[int]]", 3), Fraction(1, 2))),
-        ("decay", lambda: PermuteAndFlip((0, 1), list[int], Fraction(0))),
-        ("sensitivity", lambda: PermuteAndFlip((0, 1), list[int], Fraction(1, 2), 0)),
-    ],
-)
+@pytest.mark.parametrize(("argument", "make"), [
+    ("candidates", lambda: PermuteAndFlip((), list[int], Fraction(1, 2))),
+    ("errors", lambda: PermuteAndFlip((0, 1), cast("type[list[int]]", 3), Fraction(1, 2))),
+    ("decay", lambda: PermuteAndFlip((0, 1), list[int], Fraction(0))),
+    ("sensitivity", lambda: PermuteAndFlip((0, 1), list[int], Fraction(1, 2), 0)),
+])  # fmt: skip
 def test_bad_parameters(argument: str, make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
+from pac_stability import Coins, Epsilon, InvalidInput, SeededCoins, audit
 from pac_stability.classes import (
     CodedSample,
     DecisionLeaf,
@@ -20,7 +19,6 @@ from pac_stability.classes import (
 )
 from pac_stability.classes.bits import ones_of_words
 from pac_stability.data import ArraySample, FiniteDistribution, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     Posterior,
     PosteriorUnion,
@@ -28,7 +26,6 @@ from pac_stability.mechanisms import (
     TreePosterior,
     posteriors,
 )
-from pac_stability.randomness import Coins, SeededCoins
 
 AnyPosterior = SparsePosterior | TreePosterior | PosteriorUnion
 Weights = dict[Hashable, Fraction]
@@ -294,31 +291,28 @@ def test_the_audit_verifies_what_is_drawn_and_refutes_what_looked() -> None:
         assert found.verdict is audit.Verdict.REFUTED, wrong.__name__
 
 
-@pytest.mark.parametrize(
-    ("make", "argument"),
-    [
-        (lambda: PrunedTrees([], 1), "splits"),
-        (lambda: PrunedTrees([(0, 1), (0, 1)], 1), "splits"),
-        (lambda: PrunedTrees([3], 1), "splits"),  # type: ignore[list-item]  # wrong
-        (lambda: PrunedTrees([(0, -1)], 1), "splits"),
-        (lambda: PrunedTrees([(0, 1)], 9), "depth"),
-        (lambda: TreePosterior(TREES, Sample([(0,)], [0]), HALF), "sample"),
-        (lambda: TreePosterior(TREES, Sample([(0, -2)], [0]), HALF), "sample"),
-        (lambda: TreePosterior(TREES, SAMPLE, Fraction(2)), "decay"),
-        (lambda: TreePosterior(RULES, SAMPLE, HALF), "trees"),  # type: ignore[arg-type]  # wrong
-        (lambda: SparsePosterior(TREES, SAMPLE, HALF), "rules"),  # type: ignore[arg-type]  # wrong
-        (lambda: SparsePosterior(RULES, SAMPLE, Fraction(0)), "decay"),
-        (lambda: PrunedTrees([(0, 1)], 1, 1), "labels"),
-        (lambda: TreePosterior(TREES, several(ROWS, 3), HALF), "sample"),
-        (lambda: several(ROWS, 2), "labels"),
-        (lambda: CodedSample(np.zeros((2, 1)), np.zeros(2, dtype=np.int64), 2), "points"),  # type: ignore[arg-type]  # wrong
-        (lambda: CodedSample(np.zeros((2, 1), int), np.zeros(3, dtype=np.int64), 2), "labels"),
-        (lambda: PosteriorUnion([]), "parts"),
-        (lambda: PosteriorUnion([TreePosterior(TREES, SAMPLE, HALF)], [1, 2]), "shares"),
-        (lambda: PosteriorUnion([TreePosterior(TREES, SAMPLE, HALF)], [0]), "shares"),
-        (lambda: DecisionSplit(1, 0, DecisionLeaf(0), DecisionLeaf(1))((3,)), "point"),
-    ],
-)
+@pytest.mark.parametrize(("make", "argument"), [
+    (lambda: PrunedTrees([], 1), "splits"),
+    (lambda: PrunedTrees([(0, 1), (0, 1)], 1), "splits"),
+    (lambda: PrunedTrees([3], 1), "splits"),  # type: ignore[list-item]  # wrong
+    (lambda: PrunedTrees([(0, -1)], 1), "splits"),
+    (lambda: PrunedTrees([(0, 1)], 9), "depth"),
+    (lambda: TreePosterior(TREES, Sample([(0,)], [0]), HALF), "sample"),
+    (lambda: TreePosterior(TREES, Sample([(0, -2)], [0]), HALF), "sample"),
+    (lambda: TreePosterior(TREES, SAMPLE, Fraction(2)), "decay"),
+    (lambda: TreePosterior(RULES, SAMPLE, HALF), "trees"),  # type: ignore[arg-type]  # wrong
+    (lambda: SparsePosterior(TREES, SAMPLE, HALF), "rules"),  # type: ignore[arg-type]  # wrong
+    (lambda: SparsePosterior(RULES, SAMPLE, Fraction(0)), "decay"),
+    (lambda: PrunedTrees([(0, 1)], 1, 1), "labels"),
+    (lambda: TreePosterior(TREES, several(ROWS, 3), HALF), "sample"),
+    (lambda: several(ROWS, 2), "labels"),
+    (lambda: CodedSample(np.zeros((2, 1)), np.zeros(2, dtype=np.int64), 2), "points"),  # type: ignore[arg-type]  # wrong
+    (lambda: CodedSample(np.zeros((2, 1), int), np.zeros(3, dtype=np.int64), 2), "labels"),
+    (lambda: PosteriorUnion([]), "parts"),
+    (lambda: PosteriorUnion([TreePosterior(TREES, SAMPLE, HALF)], [1, 2]), "shares"),
+    (lambda: PosteriorUnion([TreePosterior(TREES, SAMPLE, HALF)], [0]), "shares"),
+    (lambda: DecisionSplit(1, 0, DecisionLeaf(0), DecisionLeaf(1))((3,)), "point"),
+])  # fmt: skip
 def test_bad_input(make: Callable[[], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import FiniteDistribution, enumerate_law
+from pac_stability import FiniteDistribution, SeededCoins, enumerate_law
 from pac_stability.mechanisms import ExponentialMechanism, PreparedChoice, draws, exponential
 from pac_stability.mechanisms.draws import (
     LazyCoin,
@@ -20,7 +20,6 @@ from pac_stability.mechanisms.draws import (
     toss_each,
     words,
 )
-from pac_stability.randomness import SeededCoins
 from shared_coins import Words
 
 decays = st.one_of(

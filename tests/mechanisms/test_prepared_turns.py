@@ -8,11 +8,10 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.data import enumerate_law
-from pac_stability.errors import InvalidInput
+from pac_stability import SeededCoins, enumerate_law
 from pac_stability.mechanisms import PermuteAndFlip, PreparedTurns
 from pac_stability.mechanisms.draws import enclosed_power
-from pac_stability.randomness import SeededCoins
+from shared_refusals import refuses
 
 DECAYS = st.sampled_from([Fraction(1, 2), Fraction(9, 10), Fraction(1, 100), Fraction(1)])
 COUNTS = st.lists(st.integers(-2, 6), min_size=1, max_size=5)
@@ -84,20 +83,13 @@ def test_errors_that_need_long_fractions_are_drawn_at_once() -> None:
     assert 3 not in drawn
 
 
-@pytest.mark.parametrize(
-    ("errors", "decay", "message"),
-    [
-        ([], Fraction(1, 2), "errors"),
-        ([0.5], Fraction(1, 2), "errors"),
-        ([0], Fraction(0), "decay"),
-        ([0], Fraction(3, 2), "decay"),
-    ],
-)
+@pytest.mark.parametrize(("errors", "decay", "message"), [
+    ([], Fraction(1, 2), "errors"), ([0.5], Fraction(1, 2), "errors"), ([0], Fraction(0), "decay"),
+    ([0], Fraction(3, 2), "decay"),
+])  # fmt: skip
 def test_bad_input_is_named(errors: list[int], decay: Fraction, message: str) -> None:
-    with pytest.raises(InvalidInput, match=message):
-        PreparedTurns(errors, decay)
-    with pytest.raises(InvalidInput, match="count"):
-        PreparedTurns([0], Fraction(1, 2)).draws(-1)
+    refuses(message, PreparedTurns, errors, decay)
+    refuses("count", PreparedTurns([0], Fraction(1, 2)).draws, -1)
 
 
 def test_errors_are_asked_for_once() -> None:

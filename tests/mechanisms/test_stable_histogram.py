@@ -8,9 +8,7 @@ from typing import cast
 
 import pytest
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Mechanism, multiset_neighbours, multisets
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, FiniteDistribution, InvalidInput, Mechanism, data
 from pac_stability.mechanisms import (
     LaplaceHistogram,
     StableHistogram,
@@ -118,11 +116,11 @@ def test_unbounded_noise_over_all_neighbours(
     t = histogram.guarantee.factor
     assert t == decay**-2
     for n in (1, 3):
-        laws = {items: histogram.law(items.elements()) for items in multisets("abc", n)}
+        laws = {items: histogram.law(items.elements()) for items in data.multisets("abc", n)}
         deltas = {
             least_delta(laws[items], laws[other], t)
             for items in laws
-            for other in multiset_neighbours(items, "abc")
+            for other in data.multiset_neighbours(items, "abc")
         }
         assert max(deltas) == histogram.guarantee.delta == decay ** (threshold - 1) / (1 + decay)
     # Both items stay: no delta is needed, but all of epsilon.
@@ -189,20 +187,17 @@ def test_many_items_in_one_run() -> None:
     assert all(abs(noisy - counts[k]) <= histogram.truncation for k, noisy in released.items())
 
 
-@pytest.mark.parametrize(
-    ("argument", "make"),
-    [
-        ("decay", lambda: StableHistogram(Fraction(1), 1, 3)),
-        ("truncation", lambda: StableHistogram(HALF, -1, 3)),
-        ("threshold", lambda: StableHistogram(HALF, 2, 3)),
-        ("threshold", lambda: LaplaceHistogram(HALF, 1)),
-        ("decay", lambda: LaplaceHistogram(cast("Fraction", float("nan")), 2)),
-        ("delta", lambda: StableHistogram.from_privacy(1.0, Fraction(0))),
-        ("delta", lambda: LaplaceHistogram.from_privacy(1.0, cast("Fraction", float("nan")))),
-        ("epsilon", lambda: StableHistogram.from_privacy(0.0, HALF)),
-        ("epsilon", lambda: LaplaceHistogram.from_privacy(2.0**-70, HALF)),
-    ],
-)
+@pytest.mark.parametrize(("argument", "make"), [
+    ("decay", lambda: StableHistogram(Fraction(1), 1, 3)),
+    ("truncation", lambda: StableHistogram(HALF, -1, 3)),
+    ("threshold", lambda: StableHistogram(HALF, 2, 3)),
+    ("threshold", lambda: LaplaceHistogram(HALF, 1)),
+    ("decay", lambda: LaplaceHistogram(cast("Fraction", float("nan")), 2)),
+    ("delta", lambda: StableHistogram.from_privacy(1.0, Fraction(0))),
+    ("delta", lambda: LaplaceHistogram.from_privacy(1.0, cast("Fraction", float("nan")))),
+    ("epsilon", lambda: StableHistogram.from_privacy(0.0, HALF)),
+    ("epsilon", lambda: LaplaceHistogram.from_privacy(2.0**-70, HALF)),
+])  # fmt: skip
 def test_bad_parameters(argument: str, make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

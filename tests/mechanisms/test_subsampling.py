@@ -8,8 +8,7 @@ from typing import cast
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import thresholds
+from pac_stability import Epsilon, InvalidInput, classes
 from pac_stability.data import (
     Deterministic,
     FiniteDistribution,
@@ -19,7 +18,6 @@ from pac_stability.data import (
     all_examples,
     neighbouring_pairs,
 )
-from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import (
     PrivacyGuarantee,
     Resampled,
@@ -58,7 +56,7 @@ def test_resample_is_a_power(runs_as_stated: Runs, size: int) -> None:
 
 
 def test_samples_stay_samples(runs_as_stated: Runs) -> None:
-    learner = exponential_learner(thresholds(2), Fraction(1, 2))
+    learner = exponential_learner(classes.thresholds(2), Fraction(1, 2))
     sample = Sample([0, 1, 1], [1, 0, 0])
     subsampled = [Subsampled(learner, 2), Subsampled(learner, 2, "index")]
     for mechanism in (*subsampled, Resampled(learner, 2)):
@@ -162,7 +160,7 @@ def test_index_order_does_not_amplify_what_the_order_tells(least_factor: Factor)
 
 
 def test_a_subsampled_learner_is_as_private_as_stated(least_factor: Factor) -> None:
-    learner = exponential_learner(thresholds(1), Fraction(1, 2))
+    learner = exponential_learner(classes.thresholds(1), Fraction(1, 2))
     outer = Subsampled(learner, 1, "index")
     stated = outer.amplified(learner.guarantee, 3).factor
     assert stated == 2
@@ -170,22 +168,19 @@ def test_a_subsampled_learner_is_as_private_as_stated(least_factor: Factor) -> N
     assert max(least_factor(outer.law(S), outer.law(T)) for S, T in pairs) <= stated
 
 
-@pytest.mark.parametrize(
-    ("argument", "make"),
-    [
-        ("mechanism", lambda: Subsampled(cast("Mechanism[Word, str]", "".join), 1)),
-        ("mechanism", lambda: Resampled(cast("Mechanism[Word, str]", None), 1)),
-        ("size", lambda: Subsampled(SHOW, -1)),
-        ("size", lambda: Resampled(SHOW, cast("int", 1.5))),
-        ("order", lambda: Subsampled(SHOW, 1, cast("Order", "sorted"))),
-        ("size", lambda: Subsampled(SHOW, 3).amplified(PrivacyGuarantee(Epsilon(1.0)), 2)),
-        ("x", lambda: Subsampled(SHOW, 3).law(tuple("ab"))),
-        ("x", lambda: Subsampled(SHOW, 3).run(tuple("ab"))),
-        ("x", lambda: Subsampled(SHOW, 1).law(cast("Word", ["a", "b"]))),
-        ("x", lambda: Resampled(SHOW, 1).law(())),
-        ("x", lambda: Resampled(SHOW, 1).run(())),
-    ],
-)
+@pytest.mark.parametrize(("argument", "make"), [
+    ("mechanism", lambda: Subsampled(cast("Mechanism[Word, str]", "".join), 1)),
+    ("mechanism", lambda: Resampled(cast("Mechanism[Word, str]", None), 1)),
+    ("size", lambda: Subsampled(SHOW, -1)),
+    ("size", lambda: Resampled(SHOW, cast("int", 1.5))),
+    ("order", lambda: Subsampled(SHOW, 1, cast("Order", "sorted"))),
+    ("size", lambda: Subsampled(SHOW, 3).amplified(PrivacyGuarantee(Epsilon(1.0)), 2)),
+    ("x", lambda: Subsampled(SHOW, 3).law(tuple("ab"))),
+    ("x", lambda: Subsampled(SHOW, 3).run(tuple("ab"))),
+    ("x", lambda: Subsampled(SHOW, 1).law(cast("Word", ["a", "b"]))),
+    ("x", lambda: Resampled(SHOW, 1).law(())),
+    ("x", lambda: Resampled(SHOW, 1).run(())),
+])  # fmt: skip
 def test_bad_input(argument: str, make: Callable[[], object]) -> None:
     with pytest.raises(InvalidInput) as caught:
         make()

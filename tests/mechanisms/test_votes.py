@@ -7,12 +7,10 @@ from typing import cast
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Mechanism
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, FiniteDistribution, InvalidInput, Mechanism, audit
 from pac_stability.mechanisms import GeometricVote, NoisyMeanVote, SoftMajorityVote
 from pac_stability.papers.dagan_feldman import private_least_error
+from shared_refusals import refuses
 
 Law = FiniteDistribution[object]
 Factor = Callable[[Law, Law], Fraction | float]
@@ -118,8 +116,7 @@ def test_from_epsilon_spends_it() -> None:
 def test_a_vote_without_decay_is_a_coin() -> None:
     for vote in (SoftMajorityVote(Fraction(1)), GeometricVote(Fraction(1))):
         assert vote.law((1, 1, 1)).probability(1) == Fraction(1, 2)
-    with pytest.raises(InvalidInput, match="decay"):
-        NoisyMeanVote(Fraction(1))
+    refuses("decay", NoisyMeanVote, Fraction(1))
 
 
 @pytest.mark.parametrize("kind", VOTES)
@@ -135,7 +132,5 @@ def test_bad_votes(kind: type[Vote], votes: object) -> None:
 @pytest.mark.parametrize("kind", VOTES)
 def test_bad_parameters(kind: type[Vote]) -> None:
     for wrong in (0, float("nan"), -1, 2):
-        with pytest.raises(InvalidInput, match="decay"):
-            kind(cast("Fraction", wrong))
-    with pytest.raises(InvalidInput, match="voters"):
-        kind(Fraction(1, 2)).stability(0)
+        refuses("decay", kind, cast("Fraction", wrong))
+    refuses("voters", kind(Fraction(1, 2)).stability, 0)

@@ -7,13 +7,12 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Interval
+from pac_stability import Interval, InvalidInput, testing
 from pac_stability.data import Example, FiniteDistribution, all_examples
-from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy, covering, losses
 from pac_stability.notions.by_type import learner_laws_by_type
-from pac_stability.testing import strategies
 from shared_learners import UNIVERSE, Learner, Row, Source, differs, laws_of, learners, risk
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 ROWS: tuple[Row, ...] = ((0, 0), (0, 1), (1, 1))
@@ -42,7 +41,7 @@ def failure(
 
 
 @settings(max_examples=60)
-@given(LEARNERS, strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
+@given(LEARNERS, testing.strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_beta_is_the_failure_probability(
     drawn: Learner, source: Source, alpha: Fraction, rivals: Sequence[Row] | None
 ) -> None:
@@ -52,7 +51,7 @@ def test_minimal_beta_is_the_failure_probability(
 
 
 @settings(max_examples=60)
-@given(LEARNERS, strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
+@given(LEARNERS, testing.strategies.weighted(UNIVERSE, 3), alphas, st.sampled_from([None, ROWS]))
 def test_minimal_alpha_is_the_smallest_that_fails_seldom_enough(
     drawn: Learner, source: Source, beta: Fraction, rivals: Sequence[Row] | None
 ) -> None:
@@ -70,7 +69,7 @@ def test_grid_bounds_hold_for_distributions_off_the_grid(
     drawn: Learner, parameter: Fraction, rivals: Sequence[Row] | None, data: st.DataObject
 ) -> None:
     laws = laws_of(drawn, UNIVERSE)
-    source = data.draw(strategies.weighted(UNIVERSE, 3))
+    source = data.draw(testing.strategies.weighted(UNIVERSE, 3))
     betas = accuracy.beta_over_grid(laws, parameter, 2, hypotheses=rivals, errs=differs)
     assert failure(drawn, source, parameter, rivals) <= betas.upper <= 1
     assert failure(drawn, betas.attained_by, parameter, rivals) == betas.lower
@@ -148,8 +147,7 @@ def test_two_points_against_dense_evaluation(
 def test_hypotheses_may_be_functions_or_mappings() -> None:
     laws = learner_laws_by_type(lambda _: FiniteDistribution.point_mass(min), all_examples("a"), 1)
     source = FiniteDistribution({Example("a", 0): Fraction(1, 3), Example("a", 1): Fraction(2, 3)})
-    with pytest.raises(InvalidInput, match="hypothesis: got 'a', want a label, 0 or 1"):
-        accuracy.minimal_beta(laws, source, HALF)
+    refuses("hypothesis: got 'a', want a label, 0 or 1", accuracy.minimal_beta, laws, source, HALF)
 
     def zero(_: str) -> int:
         return 0
@@ -167,10 +165,8 @@ def test_hypotheses_may_be_functions_or_mappings() -> None:
 
 def test_labelled_points_have_the_labels_of_the_target() -> None:
     assert losses.labelled([3, 5], lambda x: int(x == 5)) == (Example(3, 0), Example(5, 1))
-    with pytest.raises(InvalidInput, match="points: got 3 twice"):
-        losses.labelled([3, 3], {3: 1})
-    with pytest.raises(InvalidInput, match="hypothesis: got no label for the point 5"):
-        losses.labelled([3, 5], {3: 1})
+    refuses("points: got 3 twice", losses.labelled, [3, 3], {3: 1})
+    refuses("hypothesis: got no label for the point 5", losses.labelled, [3, 5], {3: 1})
 
 
 def test_bad_input_is_refused() -> None:
@@ -184,10 +180,8 @@ def test_bad_input_is_refused() -> None:
         accuracy.minimal_alpha(laws, source, Fraction(-1), errs=differs)
     with pytest.raises(InvalidInput, match="hypotheses: got none"):
         accuracy.minimal_beta(laws, source, HALF, hypotheses=[], errs=differs)
-    with pytest.raises(InvalidInput, match="hypotheses: got none"):
-        losses.optimal_error([], source)
-    with pytest.raises(InvalidInput, match=r"hypothesis: got \(0, 0\), want a function"):
-        accuracy.minimal_beta(laws, source, HALF)
+    refuses("hypotheses: got none", losses.optimal_error, [], source)
+    refuses(r"hypothesis: got \(0, 0\), want a function", accuracy.minimal_beta, laws, source, HALF)
     with pytest.raises(InvalidInput, match="laws: got a universe of 4 elements"):
         accuracy.beta_over_two_points(laws, HALF, errs=differs)
 

@@ -6,29 +6,26 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
-from pac_stability.notions import closeness
+from pac_stability import Epsilon, FiniteDistribution, InvalidInput, notions, testing
 from pac_stability.notions.chain_rule import chain, chain_of_equal_links, least_chained_delta
-from pac_stability.testing import strategies
 from shared_laws import coin
+from shared_refusals import refuses
 
 Law = FiniteDistribution[int]
 
 
-laws = strategies.weighted(range(3), 9)
-epsilons = strategies.epsilons(4)
-deltas = strategies.probabilities(20)
+laws = testing.strategies.weighted(range(3), 9)
+epsilons = testing.strategies.epsilons(4)
+deltas = testing.strategies.probabilities(20)
 
 
 @given(laws, laws, laws, epsilons, epsilons)
 def test_two_links_are_never_worse(p: Law, q: Law, r: Law, one: Epsilon, two: Epsilon) -> None:
-    first = (one, closeness.minimal_delta(p, q, one))
-    second = (two, closeness.minimal_delta(q, r, two))
+    first = (one, notions.closeness.minimal_delta(p, q, one))
+    second = (two, notions.closeness.minimal_delta(q, r, two))
     total, delta = chain([first, second])
     assert total == one + two
-    found = closeness.minimal_delta(p, r, total)
+    found = notions.closeness.minimal_delta(p, r, total)
     assert found <= least_chained_delta(first, second) <= delta
 
 
@@ -47,12 +44,12 @@ def test_the_least_delta_of_two_links_is_attained(
             x
             for x in (Fraction(1), delta + t * next_delta, 1 - (1 - next_delta - delta) / t)
             if 0 <= x <= 1
-            and closeness.are_close(coin(x), coin(next_delta), Epsilon.exactly(t), delta)
+            and notions.closeness.are_close(coin(x), coin(next_delta), Epsilon.exactly(t), delta)
         )
         attained.append(most)
     for (near, far), most, middle in (((one, two), attained[0], e), ((two, one), attained[1], d)):
-        assert closeness.are_close(coin(middle), coin(Fraction(0)), far, middle)
-        assert closeness.minimal_delta(coin(most), coin(Fraction(0)), near + far) == most
+        assert notions.closeness.are_close(coin(middle), coin(Fraction(0)), far, middle)
+        assert notions.closeness.minimal_delta(coin(most), coin(Fraction(0)), near + far) == most
     assert least_chained_delta((one, d), (two, e)) == max(attained)
 
 
@@ -71,11 +68,11 @@ def test_longer_chains_are_never_violated(
     chained: list[Law], given_epsilons: list[Epsilon]
 ) -> None:
     links = [
-        (epsilon, closeness.minimal_delta(p, q, epsilon))
+        (epsilon, notions.closeness.minimal_delta(p, q, epsilon))
         for (p, q), epsilon in zip(pairwise(chained), given_epsilons, strict=False)
     ]
     total, delta = chain(links)
-    assert closeness.minimal_delta(chained[0], chained[-1], total) <= delta
+    assert notions.closeness.minimal_delta(chained[0], chained[-1], total) <= delta
     assert chain(links[::-1]) == (total, delta)
 
 
@@ -94,10 +91,10 @@ def test_equal_links_are_attained(t: Fraction) -> None:
     epsilon, delta = Epsilon.exactly(t), Fraction(1, 100)
     chained = [coin(delta * sum((t**i for i in range(k)), Fraction())) for k in range(5)]
     for p, q in pairwise(chained):
-        assert closeness.minimal_delta(p, q, epsilon) == delta
+        assert notions.closeness.minimal_delta(p, q, epsilon) == delta
     for k in range(5):
         total, expected = chain_of_equal_links(epsilon, delta, k)
-        assert closeness.minimal_delta(chained[0], chained[k], total) == expected
+        assert notions.closeness.minimal_delta(chained[0], chained[k], total) == expected
 
 
 def test_four_links_at_factor_two_cost_fifteen_deltas() -> None:
@@ -107,11 +104,8 @@ def test_four_links_at_factor_two_cost_fifteen_deltas() -> None:
 
 def test_bad_arguments_are_named() -> None:
     link = (Epsilon.exactly(2), Fraction(1, 2))
-    with pytest.raises(InvalidInput, match="links: got none"):
-        chain([])
-    with pytest.raises(InvalidInput, match="delta: got 2"):
-        chain([link, (Epsilon.exactly(2), 2)])
+    refuses("links: got none", chain, [])
+    refuses("delta: got 2", chain, [link, (Epsilon.exactly(2), 2)])
     with pytest.raises(InvalidInput, match="epsilon: got a value of type int"):
         least_chained_delta(link, (2, 0))  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(InvalidInput, match="length: got -1"):
-        chain_of_equal_links(*link, -1)
+    refuses("length: got -1", chain_of_equal_links, *link, -1)

@@ -7,9 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import EnclosedDistribution, FiniteDistribution
-from pac_stability.errors import InvalidInput, Undecided
+from pac_stability import Epsilon, FiniteDistribution, InvalidInput, Undecided, data
 from pac_stability.notions.closeness import (
     frontier,
     hockey_stick,
@@ -20,6 +18,7 @@ from pac_stability.notions.closeness import (
 )
 from pac_stability.notions.frontier import EnclosedFrontier, Frontier
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 Law = FiniteDistribution[int]
 
@@ -119,14 +118,11 @@ def test_equal_laws_have_the_frontier_that_is_zero() -> None:
 
 
 def test_what_is_no_probability_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="events: got 3/2, want probabilities"):
-        Frontier([(Fraction(3, 2), 0)])
+    refuses("events: got 3/2, want probabilities", Frontier, [(Fraction(3, 2), 0)])
     with pytest.raises(InvalidInput, match="events: got the float"):
         Frontier([(0.5, 0)])  # type: ignore[list-item]  # what is tested
-    with pytest.raises(InvalidInput, match="frontiers: got none"):
-        Frontier.maximum([])
-    with pytest.raises(InvalidInput, match="delta: got 2"):
-        Frontier([]).minimal_epsilon(2)
+    refuses("frontiers: got none", Frontier.maximum, [])
+    refuses("delta: got 2", Frontier([]).minimal_epsilon, 2)
     with pytest.raises(InvalidInput, match="epsilon: got a value of type Fraction"):
         Frontier([]).minimal_delta(Fraction(2))  # type: ignore[arg-type]  # what is tested
 
@@ -134,8 +130,8 @@ def test_what_is_no_probability_is_refused() -> None:
 @settings(max_examples=60)
 @given(enclosed_laws, enclosed_laws, epsilons, deltas)
 def test_enclosed_frontiers_have_the_answers_for_enclosed_laws(
-    one: tuple[Law, EnclosedDistribution[int]],
-    other: tuple[Law, EnclosedDistribution[int]],
+    one: tuple[Law, data.EnclosedDistribution[int]],
+    other: tuple[Law, data.EnclosedDistribution[int]],
     epsilon: Epsilon,
     delta: Fraction,
 ) -> None:

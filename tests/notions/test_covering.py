@@ -7,11 +7,11 @@ from math import prod
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteDistribution, InvalidInput
 from pac_stability.notions import covering
 from pac_stability.notions.two_point import Polynomial, supremum, whole
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 Law = FiniteDistribution[int]
 
@@ -130,25 +130,18 @@ def test_a_grid_too_large_says_how_large_and_what_would_do() -> None:
             lambda _: Fraction(0), range(8), q, lambda eta: eta, max_grid=limit
         )
 
-    with pytest.raises(InvalidInput, match="888030 distributions on 8 elements, want at most 5"):
-        bounds(20, 1000)
+    refuses("888030 distributions on 8 elements, want at most 5", bounds, 20, 1000)
     # Eight elements have eight distributions already for q = 1.
-    with pytest.raises(InvalidInput, match="want max_grid of at least 888030"):
-        bounds(20, 7)
+    refuses("want max_grid of at least 888030", bounds, 20, 7)
     assert bounds(5, 792).grid_points == 792
 
 
 def test_bad_input_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="universe: got no element"):
-        covering.grid("", 2)
-    with pytest.raises(InvalidInput, match="denominator: got 0"):
-        covering.grid("ab", 0)
-    with pytest.raises(InvalidInput, match="m: got 0"):
-        covering.mesh(0, 2)
-    with pytest.raises(InvalidInput, match="distance: got 3/2"):
-        covering.power_distance(Fraction(3, 2), 2)
-    with pytest.raises(InvalidInput, match="distance: got 0"):
-        covering.denominator_for(3, Fraction(0))
+    refuses("universe: got no element", covering.grid, "", 2)
+    refuses("denominator: got 0", covering.grid, "ab", 0)
+    refuses("m: got 0", covering.mesh, 0, 2)
+    refuses("distance: got 3/2", covering.power_distance, Fraction(3, 2), 2)
+    refuses("distance: got 0", covering.denominator_for, 3, Fraction(0))
     with pytest.raises(InvalidInput, match="value: got the float"):
         covering.certify_supremum(
             lambda law: float(law.probability("a")),  # type: ignore[arg-type,return-value]  # refused

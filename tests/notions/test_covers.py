@@ -7,8 +7,7 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution
+from pac_stability import Epsilon, FiniteDistribution, testing
 from pac_stability.notions.by_type import law_classes
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.simulator_covers import (
@@ -25,11 +24,10 @@ from pac_stability.notions.simulator_search import (
     heaviest_cover,
     sufficient_cover,
 )
-from pac_stability.testing import strategies
 
 Law = FiniteDistribution[int]
 OUTCOMES = (0, 1, 2)
-LAW: st.SearchStrategy[Law] = strategies.weighted(OUTCOMES, 4)
+LAW: st.SearchStrategy[Law] = testing.strategies.weighted(OUTCOMES, 4)
 LAWS = st.lists(LAW, min_size=2, max_size=4)
 
 

@@ -7,20 +7,17 @@ from itertools import chain, combinations
 import pytest
 from hypothesis import given, settings
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, FiniteDistribution, InvalidInput, Sample, data, testing
 from pac_stability.notions import differential_privacy
-from pac_stability.testing import strategies
 
-PAIRS = [*neighbouring_pairs(all_examples("a"), 2)]
+PAIRS = [*data.neighbouring_pairs(data.all_examples("a"), 2)]
 SAMPLES = sorted({sample for sample, _ in PAIRS}, key=repr)
 EVENTS = [*chain.from_iterable(combinations(range(4), size) for size in range(5))]
 Laws = Callable[[Sample[str]], FiniteDistribution[int]]
 
 
 # A mechanism on the four samples of two examples at one point, with four outcomes.
-mechanisms = strategies.tables(SAMPLES, strategies.weighted(range(4)))
+mechanisms = testing.strategies.tables(SAMPLES, testing.strategies.weighted(range(4)))
 
 
 def private(law: Laws, t: Fraction, delta: Fraction) -> bool:
@@ -32,8 +29,8 @@ def private(law: Laws, t: Fraction, delta: Fraction) -> bool:
     )
 
 
-epsilons = strategies.epsilons(5)
-deltas = strategies.probabilities(20)
+epsilons = testing.strategies.epsilons(5)
+deltas = testing.strategies.probabilities(20)
 LESS = Fraction(999, 1000)
 
 

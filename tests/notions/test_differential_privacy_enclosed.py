@@ -8,9 +8,8 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, Interval, InvalidInput, Undecided
 from pac_stability.data import EnclosedDistribution, FiniteDistribution, Law
-from pac_stability.errors import InvalidInput, Undecided
 from pac_stability.notions import (
     differential_privacy,
     group_privacy,

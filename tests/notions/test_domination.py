@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 from pac_stability import arithmetic, data, errors
 from pac_stability.notions import closeness, domination
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 Predictor = dict[str, Fraction]
 
@@ -111,19 +112,14 @@ def test_bad_arguments_are_named() -> None:
     h = {"x": Fraction(1, 3)}
     with pytest.raises(errors.InvalidInput, match="g: got predictors on different points"):
         domination.minimal_slack(h, {"y": Fraction(1, 3)}, 1)
-    with pytest.raises(errors.InvalidInput, match="h: got a predictor on no point"):
-        domination.minimal_slack({}, {}, 1)
-    with pytest.raises(errors.InvalidInput, match="h: got 3/2, want probabilities"):
-        domination.minimal_slack({"x": Fraction(3, 2)}, h, 1)
-    with pytest.raises(errors.InvalidInput, match="g: got -1, want a non-negative"):
-        domination.minimal_slack(h, {"x": -1}, 1)
-    with pytest.raises(errors.InvalidInput, match="factor: got -1"):
-        domination.minimal_slack(h, h, -1)
+    refuses("h: got a predictor on no point", domination.minimal_slack, {}, {}, 1)
+    refuses("h: got 3/2, want probabilities", domination.minimal_slack, {"x": Fraction(3, 2)}, h, 1)
+    refuses("g: got -1, want a non-negative", domination.minimal_slack, h, {"x": -1}, 1)
+    refuses("factor: got -1", domination.minimal_slack, h, h, -1)
     with pytest.raises(errors.InvalidInput, match="slack: got the float"):
         domination.Domination(Fraction(1), 0.5)  # type: ignore[arg-type]  # what is tested
     with pytest.raises(errors.InvalidInput, match="epsilon: got a value of type float"):
         domination.Domination.of_privacy(1.0)  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(errors.InvalidInput, match="components: got weights of sum 1/2"):
-        domination.mixture([(Fraction(1, 2), h)])
+    refuses("components: got weights of sum 1/2", domination.mixture, [(Fraction(1, 2), h)])
     with pytest.raises(errors.InvalidInput, match="components: got predictors on different points"):
         domination.mixture([(Fraction(1, 2), h), (Fraction(1, 2), {"y": Fraction(0)})])

@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.errors import InvalidInput
 from pac_stability.notions.simulator_covers import LinearProgram
+from shared_refusals import refuses
 
 Constraint = tuple[list[int], int]
 
@@ -93,12 +94,9 @@ def test_a_program_that_makes_careless_pivoting_cycle() -> None:
 
 
 def test_bad_input_is_refused_by_name() -> None:
-    with pytest.raises(InvalidInput, match="costs: got -1"):
-        LinearProgram([1, -1])
-    with pytest.raises(InvalidInput, match="costs: got the float"):
-        LinearProgram([0.5])  # type: ignore[list-item]  # on purpose
+    refuses("costs: got -1", LinearProgram, [1, -1])
+    refuses("costs: got the float", LinearProgram, [0.5])  # type: ignore[list-item]  # on purpose
     program = LinearProgram([1, 1])
-    with pytest.raises(InvalidInput, match="coefficients: got 1 of them"):
-        program.require([1], 0)
+    refuses("coefficients: got 1 of them", program.require, [1], 0)
     with pytest.raises(InvalidInput, match="bound: got the float"):
         program.require([1, 1], 0.5)  # type: ignore[arg-type]  # on purpose

@@ -5,18 +5,15 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Interval
-from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteDistribution, Interval, InvalidInput, Sample, testing
 from pac_stability.notions import by_type, covering, global_stability, losses
-from pac_stability.testing import strategies
 
 HALF = Fraction(1, 2)
 
 
 def mechanisms(universe: str) -> st.SearchStrategy[by_type.LawsByType[str, int]]:
-    drawn = strategies.mechanisms_on_datasets(
-        universe, strategies.weighted(range(3), 3), max_size=3
+    drawn = testing.strategies.mechanisms_on_datasets(
+        universe, testing.strategies.weighted(range(3), 3), max_size=3
     )
     return drawn.map(lambda pair: by_type.laws_by_type(pair[1].law, universe, pair[0]))
 

@@ -7,18 +7,16 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, FiniteDistribution, InvalidInput, Sample, testing
 from pac_stability.notions import differential_privacy, group_privacy
-from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 Bits = tuple[int, ...]
 SAMPLES: list[Bits] = [*product(range(2), repeat=3)]
 
 
 # A mechanism on three bits with three outcomes.
-mechanisms = strategies.tables(SAMPLES, strategies.weighted(range(3)))
+mechanisms = testing.strategies.tables(SAMPLES, testing.strategies.weighted(range(3)))
 
 
 def test_pairs_are_those_within_the_distance() -> None:
@@ -35,7 +33,7 @@ def test_samples_of_examples_have_a_distance() -> None:
 
 
 @settings(max_examples=50)
-@given(mechanisms, strategies.epsilons(3), st.integers(1, 3))
+@given(mechanisms, testing.strategies.epsilons(3), st.integers(1, 3))
 def test_the_bound_holds_for_groups(
     law: Callable[[Bits], FiniteDistribution[int]], epsilon: Epsilon, size: int
 ) -> None:
@@ -51,7 +49,7 @@ def test_the_bound_holds_for_groups(
 
 
 @settings(max_examples=50)
-@given(mechanisms, strategies.probabilities(10))
+@given(mechanisms, testing.strategies.probabilities(10))
 def test_groups_of_one_are_neighbours(
     law: Callable[[Bits], FiniteDistribution[int]], delta: Fraction
 ) -> None:
@@ -91,13 +89,9 @@ def test_pure_privacy_of_a_group_is_attained_by_independent_bits() -> None:
 
 
 def test_bad_arguments_are_named() -> None:
-    with pytest.raises(InvalidInput, match="size: got 0"):
-        group_privacy.group_pairs(SAMPLES, 0)
-    with pytest.raises(InvalidInput, match="size: got 0"):
-        group_privacy.bound(Epsilon.exactly(2), 0, 0)
-    with pytest.raises(InvalidInput, match="size: got 0"):
-        group_privacy.simpler_delta(Epsilon.exactly(2), 0, 0)
-    with pytest.raises(InvalidInput, match="other: got sizes 1 and 2"):
-        group_privacy.hamming_distance("a", "ab")
+    refuses("size: got 0", group_privacy.group_pairs, SAMPLES, 0)
+    refuses("size: got 0", group_privacy.bound, Epsilon.exactly(2), 0, 0)
+    refuses("size: got 0", group_privacy.simpler_delta, Epsilon.exactly(2), 0, 0)
+    refuses("other: got sizes 1 and 2", group_privacy.hamming_distance, "a", "ab")
     with pytest.raises(InvalidInput, match="pairs: got none"):
         group_privacy.minimal_epsilon(FiniteDistribution.point_mass, ["a"], 1)

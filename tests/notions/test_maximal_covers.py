@@ -7,9 +7,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import BudgetExhausted
+from pac_stability import BudgetExhausted, Epsilon, FiniteDistribution
 from pac_stability.notions import covering
 from pac_stability.notions.closeness import are_close
 from pac_stability.notions.simulator_search import MAX_SEARCHED, maximal_covers

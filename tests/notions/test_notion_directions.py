@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from pac_stability import FiniteDistribution
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, FiniteDistribution, Interval
 from pac_stability.data import EnclosedDistribution
 from pac_stability.notions import closeness, perfect_generalization, simulator_covers, two_point
 from pac_stability.notions.split_reading import split_bounds

@@ -8,9 +8,7 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, FiniteDistribution, InvalidInput, Multiset, data
 from pac_stability.notions import simulator_search
 from pac_stability.notions.by_type import law_classes
 from pac_stability.notions.closeness import are_close
@@ -23,6 +21,7 @@ from pac_stability.notions.perfect_generalization import (
 from pac_stability.notions.simulators import covered_weight
 from pac_stability.testing import strategies
 from shared_laws import coin
+from shared_refusals import refuses
 
 Law = FiniteDistribution[int]
 Vector = tuple[Fraction, ...]
@@ -336,7 +335,7 @@ def test_one_strange_sample(n: int, expected: Fraction) -> None:
 @pytest.mark.parametrize(("n", "expected"), [(5, Fraction(1, 2)), (6, Fraction(11, 32))])
 def test_the_majority_of_fair_bits_has_no_simulator(n: int, expected: Fraction) -> None:
     """Lemma 37: the rarer answer has probability 1/2, or 1/2 - C(6,3)/2^7 = 11/32 for n = 6."""
-    samples = multiset_distribution(FAIR, n)
+    samples = data.multiset_distribution(FAIR, n)
 
     def majority(bits: Multiset[int]) -> FiniteDistribution[int]:
         return FiniteDistribution.point_mass(int(2 * bits.count(1) > n))
@@ -404,21 +403,17 @@ def test_the_grid_encloses_other_distributions(
 ) -> None:
     epsilon = Epsilon.exactly("3/2")
     bounds = for_all_distributions(laws, [0, 1], 2, epsilon, denominator=4, delta="0.1")
-    other = multiset_distribution(coin(p), 2)
+    other = data.multiset_distribution(coin(p), 2)
     assert minimal_beta(laws, other, epsilon, "0.1").upper <= bounds.upper
-    there = multiset_distribution(bounds.attained_by, 2)
+    there = data.multiset_distribution(bounds.attained_by, 2)
     assert minimal_beta(laws, there, epsilon, "0.1").upper == bounds.lower
 
 
 def test_bad_input_is_refused_by_name() -> None:
     laws = {0: FAIR, 1: FAIR}
-    with pytest.raises(InvalidInput, match="beta: got 1"):
-        minimal_delta(laws, FAIR, 1, Epsilon(1))
-    with pytest.raises(InvalidInput, match="delta: got 2"):
-        minimal_beta(laws, FAIR, Epsilon(1), 2)
+    refuses("beta: got 1", minimal_delta, laws, FAIR, 1, Epsilon(1))
+    refuses("delta: got 2", minimal_beta, laws, FAIR, Epsilon(1), 2)
     with pytest.raises(InvalidInput, match="epsilon: got a value of type int"):
         minimal_beta(laws, FAIR, 1)  # type: ignore[arg-type]  # on purpose
-    with pytest.raises(InvalidInput, match="laws: got no law for the sample 1"):
-        minimal_beta({0: FAIR}, FAIR, Epsilon(1))
-    with pytest.raises(InvalidInput, match="max_steps: got -1"):
-        minimal_beta(laws, FAIR, Epsilon(1), max_steps=-1)
+    refuses("laws: got no law for the sample 1", minimal_beta, {0: FAIR}, FAIR, Epsilon(1))
+    refuses("max_steps: got -1", minimal_beta, laws, FAIR, Epsilon(1), max_steps=-1)

@@ -8,21 +8,19 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, FiniteDistribution, Sample, data, testing
 from pac_stability.notions import private_prediction, uniform_stability
-from pac_stability.testing import strategies
 from shared_laws import coin
+from shared_refusals import refuses
 
 POINTS = "ab"
-PAIRS = [*neighbouring_pairs(all_examples(POINTS), 1)]
+PAIRS = [*data.neighbouring_pairs(data.all_examples(POINTS), 1)]
 SAMPLES = sorted({sample for sample, _ in PAIRS}, key=repr)
 Table = Callable[[tuple[Sample[str], str]], Fraction]
 
-tables = strategies.tables(product(SAMPLES, POINTS), strategies.probabilities())
-epsilons = strategies.epsilons(5)
-deltas = strategies.probabilities()
+tables = testing.strategies.tables(product(SAMPLES, POINTS), testing.strategies.probabilities())
+epsilons = testing.strategies.epsilons(5)
+deltas = testing.strategies.probabilities()
 
 
 class Tabulated:
@@ -119,11 +117,7 @@ def test_nothing_examined_is_refused() -> None:
         return FiniteDistribution.point_mass(0)
 
     epsilon = Epsilon.exactly(1)
-    with pytest.raises(InvalidInput, match="pairs: got none"):
-        private_prediction.minimal_epsilon(law, [], POINTS)
-    with pytest.raises(InvalidInput, match="pairs: got none"):
-        private_prediction.holds(law, [], POINTS, epsilon)
-    with pytest.raises(InvalidInput, match="points: got none"):
-        private_prediction.minimal_delta(law, PAIRS, [], epsilon)
-    with pytest.raises(InvalidInput, match="pairs: got none"):
-        private_prediction.frontier(law, [], POINTS)
+    refuses("pairs: got none", private_prediction.minimal_epsilon, law, [], POINTS)
+    refuses("pairs: got none", private_prediction.holds, law, [], POINTS, epsilon)
+    refuses("points: got none", private_prediction.minimal_delta, law, PAIRS, [], epsilon)
+    refuses("pairs: got none", private_prediction.frontier, law, [], POINTS)

@@ -8,8 +8,7 @@ from itertools import chain, combinations, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import arithmetic, data
-from pac_stability.errors import InvalidInput
+from pac_stability import InvalidInput, arithmetic, data
 from pac_stability.notions import by_type
 from pac_stability.notions.robust_generalization import (
     MAX_ELEMENTS,
@@ -21,6 +20,7 @@ from pac_stability.notions.robust_generalization import (
 )
 from pac_stability.testing import strategies
 from shared_laws import coin, silent
+from shared_refusals import refuses
 
 Tuple = tuple[object, ...]
 Law = data.FiniteDistribution[object]
@@ -292,20 +292,16 @@ def test_the_majority_generalizes_robustly(n: int) -> None:
 
 
 def test_bad_input_is_refused_by_name() -> None:
-    with pytest.raises(InvalidInput, match="epsilon: got -1"):
-        optimal_adversary(silent, BITS.power(2), -1)
-    with pytest.raises(InvalidInput, match="delta: got 2"):
-        minimal_epsilon(silent, BITS.power(2), 2)
+    refuses("epsilon: got -1", optimal_adversary, silent, BITS.power(2), -1)
+    refuses("delta: got 2", minimal_epsilon, silent, BITS.power(2), 2)
     with pytest.raises(InvalidInput, match=r"laws: got no law for the sample \(0, 1\)"):
         optimal_adversary({(0, 0): BITS}, BITS.power(2), 0)
     with pytest.raises(InvalidInput, match=r"laws: got 7 for the sample"):
         optimal_adversary(lambda _: 7, BITS.power(2), 0)  # type: ignore[arg-type, return-value]  # on purpose
-    with pytest.raises(InvalidInput, match="samples of sizes"):
-        optimal_adversary(silent, BITS.power(0), 0)
+    refuses("samples of sizes", optimal_adversary, silent, BITS.power(0), 0)
     with pytest.raises(InvalidInput, match="independent draws"):
         optimal_adversary(silent, data.FiniteDistribution.uniform([(0, 1), (1, 0)]), 0)
     many = data.FiniteDistribution.uniform(range(MAX_ELEMENTS + 1)).power(1)
-    with pytest.raises(InvalidInput, match=f"{MAX_ELEMENTS + 1} elements"):
-        optimal_adversary(silent, many, 0)
+    refuses(f"{MAX_ELEMENTS + 1} elements", optimal_adversary, silent, many, 0)
     with pytest.raises(InvalidInput, match="samples: got 'ab'"):
         optimal_adversary(silent, data.FiniteDistribution.point_mass("ab"), 0)

@@ -6,9 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.data import FiniteDistribution, Multiset, multiset_distribution
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, FiniteDistribution, Interval, InvalidInput, Multiset, data
 from pac_stability.notions import by_type, closeness, perfect_generalization, simulators
 from pac_stability.testing import strategies
 
@@ -77,7 +75,7 @@ def test_privacy_gives_perfect_generalization(base: Fraction, beta: Fraction) ->
     The geometric mean is the simulator. Here n = 8 and |R| = 2.
     """
     laws = tilted(base)
-    samples = multiset_distribution(FiniteDistribution.uniform([0, 1]), 8)
+    samples = data.multiset_distribution(FiniteDistribution.uniform([0, 1]), 8)
     neighbours = [
         closeness.minimal_epsilon(p, q)
         for p, q in zip(laws.values(), list(laws.values())[1:], strict=False)
@@ -95,7 +93,7 @@ def test_privacy_gives_perfect_generalization(base: Fraction, beta: Fraction) ->
 
 
 def test_those_to_try_are_the_means_and_the_likeliest_laws() -> None:
-    samples = multiset_distribution(FiniteDistribution.uniform([0, 1]), 8)
+    samples = data.multiset_distribution(FiniteDistribution.uniform([0, 1]), 8)
     laws = tilted(Fraction(3, 2))
     tried = list(simulators.simulators_to_try(by_type.law_classes(laws, samples)))
     assert tried[0] == simulators.arithmetic_mean(laws, samples)

@@ -4,17 +4,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteDistribution, testing
 from pac_stability.notions.robust_generalization import conditional_failures, optimal_adversary
 from pac_stability.notions.split_reading import split_bounds, split_failure
-from pac_stability.testing import strategies
 from shared_laws import silent
+from shared_refusals import refuses
 
-probabilities = strategies.probabilities()
+probabilities = testing.strategies.probabilities()
 
 
 @settings(max_examples=30)
@@ -58,7 +56,7 @@ def test_picking_one_of_three_bits_at_random() -> None:
 
 
 @settings(max_examples=20)
-@given(strategies.tables(product([0, 1], repeat=3), range(3)))
+@given(testing.strategies.tables(product([0, 1], repeat=3), range(3)))
 def test_deterministic_on_both_sides_is_the_joint_reading(
     output: Callable[[tuple[int, ...]], int],
 ) -> None:
@@ -73,10 +71,7 @@ def test_deterministic_on_both_sides_is_the_joint_reading(
 
 
 def test_bad_input_is_refused_by_name() -> None:
-    with pytest.raises(InvalidInput, match="failures: got weights of sum 1/2"):
-        split_failure([(Fraction(1, 2), Fraction(1))])
-    with pytest.raises(InvalidInput, match="weights of sum none"):
-        split_failure([])
+    refuses("failures: got weights of sum 1/2", split_failure, [(Fraction(1, 2), Fraction(1))])
+    refuses("weights of sum none", split_failure, [])
     samples = FiniteDistribution.uniform([0, 1]).power(2)
-    with pytest.raises(InvalidInput, match="mixed: got 0"):
-        split_bounds(silent, samples, "1/4", mixed=0)
+    refuses("mixed: got 0", split_bounds, silent, samples, "1/4", mixed=0)

@@ -7,9 +7,7 @@ from math import comb
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Interval
-from pac_stability.data import FiniteDistribution
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteDistribution, Interval, InvalidInput, testing
 from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.two_point import (
     Extremum,
@@ -22,11 +20,11 @@ from pac_stability.notions.two_point import (
     supremum,
     whole,
 )
-from pac_stability.testing import strategies
 from shared_laws import ends
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
-probabilities = strategies.probabilities()
+probabilities = testing.strategies.probabilities()
 numbers = st.fractions(-2, 2, max_denominator=6)
 count_values = st.lists(numbers, min_size=1, max_size=7)
 
@@ -227,16 +225,11 @@ def test_output_polynomials_are_output_probabilities() -> None:
 
 
 def test_bad_input_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="pieces: got none"):
-        supremum([])
-    with pytest.raises(InvalidInput, match="pieces: got none"):
-        infimum([])
-    with pytest.raises(InvalidInput, match="width: got 0"):
-        supremum(whole([Polynomial([1])]), width=Fraction(0))
-    with pytest.raises(InvalidInput, match="polynomials: got none"):
-        whole([])
-    with pytest.raises(InvalidInput, match="high: got 1/2 to 1/3"):
-        Piece(HALF, Fraction(1, 3), (Polynomial([1]),))
+    refuses("pieces: got none", supremum, [])
+    refuses("pieces: got none", infimum, [])
+    refuses("width: got 0", supremum, whole([Polynomial([1])]), width=Fraction(0))
+    refuses("polynomials: got none", whole, [])
+    refuses("high: got 1/2 to 1/3", Piece, HALF, Fraction(1, 3), (Polynomial([1]),))
     with pytest.raises(InvalidInput, match="coefficients: got the float"):
         Polynomial([0.5])  # type: ignore[list-item]  # what is refused
     with pytest.raises(InvalidInput, match="laws: got a universe of 3 elements"):

@@ -7,9 +7,8 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import BudgetExhausted, Epsilon, Interval, InvalidInput
 from pac_stability.data import FiniteDistribution, FromLaw, Multiset, Sample, all_examples
-from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.notions.perfect_generalization import minimal_beta
 from pac_stability.notions.robust_generalization import optimal_adversary
 from pac_stability.notions.two_point import Extremum
@@ -19,6 +18,7 @@ from pac_stability.notions.two_point_generalization import (
 )
 from pac_stability.testing import strategies
 from shared_laws import coin, ends, silent
+from shared_refusals import refuses
 
 Bits = tuple[int, ...]
 Law = FiniteDistribution[int]
@@ -304,22 +304,16 @@ def test_lemma_36_for_random_mechanisms(
 
 
 def test_bad_input_is_refused_by_name() -> None:
-    with pytest.raises(InvalidInput, match="n: got 0"):
-        failure_over_two_points(0, "1/4")
-    with pytest.raises(InvalidInput, match="epsilon: got -1/4"):
-        failure_over_two_points(2, "-1/4")
+    refuses("n: got 0", failure_over_two_points, 0, "1/4")
+    refuses("epsilon: got -1/4", failure_over_two_points, 2, "-1/4")
     with pytest.raises(InvalidInput, match="universe: got 3 elements, want two elements"):
         beta_over_two_points(silent, "abc", 2, Epsilon(1))
-    with pytest.raises(InvalidInput, match="universe: got 'a' twice"):
-        beta_over_two_points(silent, "aa", 2, Epsilon(1))
-    with pytest.raises(InvalidInput, match="n: got 0"):
-        beta_over_two_points(silent, "ab", 0, Epsilon(1))
-    with pytest.raises(InvalidInput, match="delta: got 2"):
-        beta_over_two_points(silent, "ab", 2, Epsilon(1), 2)
+    refuses("universe: got 'a' twice", beta_over_two_points, silent, "aa", 2, Epsilon(1))
+    refuses("n: got 0", beta_over_two_points, silent, "ab", 0, Epsilon(1))
+    refuses("delta: got 2", beta_over_two_points, silent, "ab", 2, Epsilon(1), 2)
     with pytest.raises(InvalidInput, match="epsilon: got a value of type int"):
         beta_over_two_points(silent, "ab", 2, 1)  # type: ignore[arg-type]  # what is refused
-    with pytest.raises(InvalidInput, match="width: got 0"):
-        beta_over_two_points(silent, "ab", 2, Epsilon(1), width=Fraction(0))
+    refuses("width: got 0", beta_over_two_points, silent, "ab", 2, Epsilon(1), width=Fraction(0))
 
 
 def test_a_budget_that_is_too_small_is_named() -> None:

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
-import pytest
 from hypothesis import given, settings
 
 from pac_stability.data import FiniteDistribution, Sample, all_examples, neighbouring_pairs
-from pac_stability.errors import InvalidInput
 from pac_stability.notions import uniform_stability
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 POINTS = "ab"
 PAIRS = [*neighbouring_pairs(all_examples(POINTS), 1)]
@@ -57,11 +56,7 @@ def test_nothing_examined_is_refused() -> None:
     def law(*_: object) -> FiniteDistribution[int]:
         return FiniteDistribution.point_mass(0)
 
-    with pytest.raises(InvalidInput, match="pairs: got none"):
-        uniform_stability.minimal_gamma(law, [], POINTS)
-    with pytest.raises(InvalidInput, match="pairs: got none"):
-        uniform_stability.holds(law, [], POINTS, 1)
-    with pytest.raises(InvalidInput, match="points: got none"):
-        uniform_stability.holds(law, PAIRS, [], 1)
-    with pytest.raises(InvalidInput, match="gamma: got -1"):
-        uniform_stability.holds(law, PAIRS, POINTS, -1)
+    refuses("pairs: got none", uniform_stability.minimal_gamma, law, [], POINTS)
+    refuses("pairs: got none", uniform_stability.holds, law, [], POINTS, 1)
+    refuses("points: got none", uniform_stability.holds, law, PAIRS, [], 1)
+    refuses("gamma: got -1", uniform_stability.holds, law, PAIRS, POINTS, -1)

@@ -7,15 +7,12 @@ from operator import add
 
 import pytest
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, FiniteDistribution, Interval, mechanisms, notions
 from pac_stability.audit.notions.zero_concentrated import Divergence
-from pac_stability.data import FiniteDistribution
-from pac_stability.mechanisms import ExponentialMechanism
-from pac_stability.notions import zero_concentrated
 from pac_stability.notions.zero_concentrated import implied_rho, one_sided_rho, renyi_divergence
 
 Law = FiniteDistribution[object]
-Choice = ExponentialMechanism[tuple[int, ...], int]
+Choice = mechanisms.ExponentialMechanism[tuple[int, ...], int]
 
 
 def law(*weights: int) -> Law:
@@ -56,10 +53,10 @@ def test_the_range_is_bounded_from_above(monkeypatch: pytest.MonkeyPatch) -> Non
     """
     for p, q in ((law(1, 99), law(1, 100)), (law(1, 50), law(1, 51)), (law(1, 999), law(1, 1005))):
         exact = one_sided_rho(p, q)
-        zero_concentrated._rho.cache_clear()
-        monkeypatch.setattr(zero_concentrated, "RANGE_BITS", 2)
+        notions.zero_concentrated._rho.cache_clear()
+        monkeypatch.setattr(notions.zero_concentrated, "RANGE_BITS", 2)
         coarse = one_sided_rho(p, q)
-        zero_concentrated._rho.cache_clear()
+        notions.zero_concentrated._rho.cache_clear()
         monkeypatch.undo()
         assert exact.lower <= coarse.upper
         assert coarse.lower <= exact.upper
@@ -96,15 +93,15 @@ RECORDED = [
 def test_fewer_orders_show_as_much(p: Law, q: Law, low: str, high: str) -> None:
     asked = 0
 
-    def counted(search: zero_concentrated._OrderSearch, order: Fraction) -> Fraction:
+    def counted(search: notions.zero_concentrated._OrderSearch, order: Fraction) -> Fraction:
         nonlocal asked
         asked += 1
         return at(search, order)
 
-    at = zero_concentrated._OrderSearch._at
+    at = notions.zero_concentrated._OrderSearch._at
     with pytest.MonkeyPatch.context() as patch:
-        zero_concentrated._rho.cache_clear()
-        patch.setattr(zero_concentrated._OrderSearch, "_at", counted)
+        notions.zero_concentrated._rho.cache_clear()
+        patch.setattr(notions.zero_concentrated._OrderSearch, "_at", counted)
         found = one_sided_rho(p, q)
     assert found.lower <= Fraction(high)
     assert Fraction(low) <= found.upper <= found.lower * (1 + Fraction(1, 60_000))
@@ -118,13 +115,13 @@ def test_a_function_below_a_chord() -> None:
     sqrt(3): there it is 8 - 4 sqrt(3) = 1.0718.
     """
     one = Fraction(1)
-    most = zero_concentrated._below_chord(Fraction(2), one, Fraction(3), one)
+    most = notions.zero_concentrated._below_chord(Fraction(2), one, Fraction(3), one)
     assert (8 - most) ** 2 <= 48
     assert most < Fraction(10719, 10_000)
     for x in (Fraction(2) + Fraction(k, 50) for k in range(51)):
         assert (4 * x - 6) / (x * (x - 1)) <= most
     # From order 1 on it is what grows with the order.
-    assert zero_concentrated._below_chord(one, one / 2, Fraction(2), one) == 2
+    assert notions.zero_concentrated._below_chord(one, one / 2, Fraction(2), one) == 2
 
 
 @pytest.mark.parametrize("t", [Fraction(1), Fraction(101, 100), Fraction(3), Fraction(10**4)])
@@ -145,7 +142,7 @@ def test_what_privacy_implies_is_attained(t: Fraction) -> None:
 def test_a_choice_by_weights_is_as_concentrated_as_its_range_says(errors: tuple[int, ...]) -> None:
     """Of all neighbours, whose errors are one less, the same or one more each."""
     candidates = tuple(range(len(errors)))
-    choose: Choice = ExponentialMechanism(candidates, tuple, Fraction(1, 3))
+    choose: Choice = mechanisms.ExponentialMechanism(candidates, tuple, Fraction(1, 3))
     base = choose.law(errors)
     values = [
         one_sided_rho(base, choose.law(tuple(map(add, errors, changes)))).lower
@@ -153,7 +150,7 @@ def test_a_choice_by_weights_is_as_concentrated_as_its_range_says(errors: tuple[
     ]
     assert 0 < max(values) <= choose.concentration.upper
     # Two candidates that change places come near to it, the more as the decay is nearer to 1.
-    mild: Choice = ExponentialMechanism((0, 1), tuple, Fraction(99, 100))
+    mild: Choice = mechanisms.ExponentialMechanism((0, 1), tuple, Fraction(99, 100))
     near = one_sided_rho(mild.law((0, 1)), mild.law((1, 0))).lower
     assert near >= mild.concentration.lower * Fraction(99, 100)
 
@@ -162,4 +159,4 @@ def test_a_choice_by_weights_is_as_concentrated_as_its_range_says(errors: tuple[
 def test_bounds_have_eight_digits_or_nine(twos: int) -> None:
     """Log 2 is 0.30103 to base ten; with 0.3 there were fewer digits, and none at 2**-7000."""
     for number in (Fraction(2) ** twos, Fraction(3) / 2 * Fraction(2) ** twos):
-        assert 10**7 <= number / zero_concentrated._unit(number) < 10**9
+        assert 10**7 <= number / notions.zero_concentrated._unit(number) < 10**9

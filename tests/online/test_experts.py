@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.classes import FiniteClass
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteClass, InvalidInput, testing
 from pac_stability.online import AgnosticPredictor, RegretBound, expert_count
-from pac_stability.testing import strategies
 from shared_dimensions import littlestone_by_definition
+from shared_refusals import refuses
 
 # Ldim: thresholds 2, singletons with the empty set 1, square 2, two opposite rows 1.
 THRESHOLDS = FiniteClass([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]])
@@ -18,7 +17,7 @@ SQUARE = FiniteClass([[0, 0], [0, 1], [1, 0], [1, 1]])
 OPPOSITE = FiniteClass([[0, 1], [1, 0]])
 KNOWN = [(THRESHOLDS, 2), (SINGLETONS, 1), (SQUARE, 2), (OPPOSITE, 1)]
 
-CLASSES = strategies.finite_classes(max_points=3)
+CLASSES = testing.strategies.finite_classes(max_points=3)
 
 
 def subsets(rounds: int, size: int) -> list[tuple[int, ...]]:
@@ -68,7 +67,7 @@ def test_some_expert_equals_each_hypothesis_on_every_sequence(
 def test_groups_give_exactly_the_probabilities_of_hedge_over_all_experts(
     H: FiniteClass, d: int, tie: int, beta: Fraction, data: st.DataObject
 ) -> None:
-    examples = data.draw(strategies.samples(range(len(H.domain))))
+    examples = data.draw(testing.strategies.samples(range(len(H.domain))))
     horizon = len(examples)
     predictor = AgnosticPredictor(H, horizon, flips=d, beta=beta, tie=tie)
     rows = H.table.tolist()
@@ -156,16 +155,11 @@ def test_the_dimension_is_the_default_number_of_flips() -> None:
 def test_refuses_bad_input() -> None:
     predictor = AgnosticPredictor(OPPOSITE, 1)
     predictor.update(0, 1)
-    with pytest.raises(InvalidInput, match="horizon: got round 2, want 1 rounds"):
-        predictor.update(0, 1)
-    with pytest.raises(InvalidInput, match="label: got -1"):
-        AgnosticPredictor(OPPOSITE, 1).update(0, -1)
-    with pytest.raises(InvalidInput, match="horizon: got -2"):
-        AgnosticPredictor(OPPOSITE, -2)
-    with pytest.raises(InvalidInput, match="flips: got -1"):
-        AgnosticPredictor(OPPOSITE, 2, flips=-1)
-    with pytest.raises(InvalidInput, match="beta: got"):
-        AgnosticPredictor(OPPOSITE, 2, beta=Fraction(1))
+    refuses("horizon: got round 2, want 1 rounds", predictor.update, 0, 1)
+    refuses("label: got -1", AgnosticPredictor(OPPOSITE, 1).update, 0, -1)
+    refuses("horizon: got -2", AgnosticPredictor, OPPOSITE, -2)
+    refuses("flips: got -1", AgnosticPredictor, OPPOSITE, 2, flips=-1)
+    refuses("beta: got", AgnosticPredictor, OPPOSITE, 2, beta=Fraction(1))
     with pytest.raises(InvalidInput, match="H: got the empty class"):
         AgnosticPredictor(FiniteClass(np.zeros((0, 1), dtype=np.uint8)), 2)
 

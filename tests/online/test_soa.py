@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, Sample
+from pac_stability import BudgetExhausted, Example, FiniteClass, InvalidInput, Sample
 from pac_stability.dimensions import LittlestoneSearch, littlestone_dimension
-from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.online.soa import StandardOptimalAlgorithm
 from pac_stability.testing import strategies
 from shared_dimensions import littlestone_by_definition as ldim
+from shared_refusals import refuses
 
 Rows = frozenset[tuple[int, ...]]
 
@@ -230,8 +229,7 @@ def test_points_keep_their_names() -> None:
     assert soa.predict(("b", 2)) == 1
     soa.update("a", 0)
     assert soa.mistakes == 1
-    with pytest.raises(InvalidInput, match=r"^point: got 'c', want one of the 2 points"):
-        soa.predict("c")
+    refuses(r"^point: got 'c', want one of the 2 points", soa.predict, "c")
     with pytest.raises(InvalidInput, match=r"^point: got the unhashable value"):
         soa.update([1], 0)  # type: ignore[arg-type]  # unhashable on purpose
 
@@ -240,13 +238,10 @@ def test_bad_arguments() -> None:
     H = FiniteClass([[0, 1], [1, 1]])
     with pytest.raises(InvalidInput, match=r"^H: got the empty class"):
         StandardOptimalAlgorithm(FiniteClass(np.zeros((0, 2), dtype=np.uint8)))
-    with pytest.raises(InvalidInput, match=r"^tie: got -1"):
-        StandardOptimalAlgorithm(H, tie=-1)
+    refuses(r"^tie: got -1", StandardOptimalAlgorithm, H, tie=-1)
     soa = StandardOptimalAlgorithm(H)
-    with pytest.raises(InvalidInput, match=r"^y: got 2"):
-        soa.update(0, 2)
-    with pytest.raises(InvalidInput, match=r"^y: got -1"):
-        soa.replay([(0, 1), (0, -1)])
+    refuses(r"^y: got 2", soa.update, 0, 2)
+    refuses(r"^y: got -1", soa.replay, [(0, 1), (0, -1)])
     assert soa.mistakes == 0
     assert soa.version_space == (0, 1)
     with pytest.raises(BudgetExhausted):

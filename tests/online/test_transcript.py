@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.classes import FiniteClass
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteClass, InvalidInput
 from pac_stability.online import GreedyAdversary, Halving, Round, Transcript, class_digest, play
+from shared_refusals import refuses
 
 CUBE = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]])
 # Halving with tie 1 on CUBE: 1,1,0 at first.  Contradicted at point 0 it keeps rows 0 and 1 and
@@ -24,21 +24,18 @@ def test_a_game_is_recorded_and_accepted() -> None:
     assert transcript.replay(CUBE, Halving(CUBE)) == (1, 1)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"mistakes": 1}, "mistakes: claimed 1, counted 2"),
-        ({"mistakes": 1, "rounds": (PLAYED[0], Round(1, 0, 0))}, "round 2: prediction 0 recorded"),
-        ({"rounds": (*PLAYED, Round(0, 0, 1)), "mistakes": 3}, "agrees with rounds 1..3"),
-        ({"rounds": (*PLAYED, Round(2, 0, 1), Round(0, 0, 0)), "mistakes": 3}, "rounds 1..3"),
-        ({"realizable": False}, "claimed false, but hypothesis 0 agrees"),
-        ({"class_id": "sha256:00"}, "class: the transcript is about sha256:00"),
-        ({"rounds": (Round(3, 1, 0),)}, "round 1: point 3 is no column"),
-        ({"rounds": (Round(-1, 1, 0),)}, "round 1: point -1 is no column"),
-        ({"rounds": (PLAYED[0], Round(1, 2, 0))}, "round 2: prediction 2 is not 0 or 1"),
-        ({"rounds": (PLAYED[0], Round(1, 1, -1))}, "round 2: label -1 is not 0 or 1"),
-    ],
-)
+@pytest.mark.parametrize(("change", "reason"), [
+    ({"mistakes": 1}, "mistakes: claimed 1, counted 2"),
+    ({"mistakes": 1, "rounds": (PLAYED[0], Round(1, 0, 0))}, "round 2: prediction 0 recorded"),
+    ({"rounds": (*PLAYED, Round(0, 0, 1)), "mistakes": 3}, "agrees with rounds 1..3"),
+    ({"rounds": (*PLAYED, Round(2, 0, 1), Round(0, 0, 0)), "mistakes": 3}, "rounds 1..3"),
+    ({"realizable": False}, "claimed false, but hypothesis 0 agrees"),
+    ({"class_id": "sha256:00"}, "class: the transcript is about sha256:00"),
+    ({"rounds": (Round(3, 1, 0),)}, "round 1: point 3 is no column"),
+    ({"rounds": (Round(-1, 1, 0),)}, "round 1: point -1 is no column"),
+    ({"rounds": (PLAYED[0], Round(1, 2, 0))}, "round 2: prediction 2 is not 0 or 1"),
+    ({"rounds": (PLAYED[0], Round(1, 1, -1))}, "round 2: label -1 is not 0 or 1"),
+])  # fmt: skip
 def test_an_altered_transcript_is_rejected_with_the_reason(
     change: dict[str, object], reason: str
 ) -> None:
@@ -100,25 +97,21 @@ def test_a_save_that_fails_keeps_the_old_file(
         raise OSError(5, "disk on fire")
 
     monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(InvalidInput, match="disk on fire"):
-        Transcript.of(CUBE, "Halving", PLAYED).save(path)
+    refuses("disk on fire", Transcript.of(CUBE, "Halving", PLAYED).save, path)
     assert path.read_text() == "something older"
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.json"]
 
 
-@pytest.mark.parametrize(
-    ("edit", "message"),
-    [
-        ({"schema": "pac-stability/transcript/9"}, "schema: got 'pac-stability/transcript/9'"),
-        ({"mistakes": True}, "mistakes: got True, want a JSON int"),
-        ({"mistakes": "2"}, "mistakes: got '2', want a JSON int"),
-        ({"rounds": {}}, "rounds: got {}, want a JSON list"),
-        ({"rounds": [[0, 1, 0]]}, "round 1: got list, want a JSON object"),
-        ({"rounds": [{"point": 0, "prediction": 1}]}, "round 1: label: got missing field"),
-        ({"rounds": [{"point": 0.5, "prediction": 1, "label": 0}]}, "round 1: point: got 0.5"),
-        ({"more": 1}, "more: got unknown field"),
-    ],
-)
+@pytest.mark.parametrize(("edit", "message"), [
+    ({"schema": "pac-stability/transcript/9"}, "schema: got 'pac-stability/transcript/9'"),
+    ({"mistakes": True}, "mistakes: got True, want a JSON int"),
+    ({"mistakes": "2"}, "mistakes: got '2', want a JSON int"),
+    ({"rounds": {}}, "rounds: got {}, want a JSON list"),
+    ({"rounds": [[0, 1, 0]]}, "round 1: got list, want a JSON object"),
+    ({"rounds": [{"point": 0, "prediction": 1}]}, "round 1: label: got missing field"),
+    ({"rounds": [{"point": 0.5, "prediction": 1, "label": 0}]}, "round 1: point: got 0.5"),
+    ({"more": 1}, "more: got unknown field"),
+])  # fmt: skip
 def test_a_corrupt_file_is_refused_with_the_place(
     tmp_path: Path, edit: dict[str, object], message: str
 ) -> None:
@@ -135,5 +128,4 @@ def test_a_corrupt_file_is_refused_with_the_place(
 def test_a_file_that_is_no_transcript_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "game.json"
     path.write_bytes(content)
-    with pytest.raises(InvalidInput, match=r"game\.json: got"):
-        Transcript.load(path)
+    refuses(r"game\.json: got", Transcript.load, path)

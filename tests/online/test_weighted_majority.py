@@ -1,21 +1,19 @@
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.classes import FiniteClass
-from pac_stability.errors import InvalidInput
+from pac_stability import FiniteClass, testing
 from pac_stability.online import WeightedMajority
-from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 BETAS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(9, 10), Fraction(2, 7)])
 
 
-@given(strategies.finite_classes(), BETAS, st.integers(0, 1), st.data())
+@given(testing.strategies.finite_classes(), BETAS, st.integers(0, 1), st.data())
 def test_predicts_by_exact_weights_and_keeps_its_bound(
     H: FiniteClass, beta: Fraction, tie: int, data: st.DataObject
 ) -> None:
-    examples = data.draw(strategies.samples(range(len(H.domain)), max_size=12))
+    examples = data.draw(testing.strategies.samples(range(len(H.domain)), max_size=12))
     learner, rows = WeightedMajority(H, beta, tie), H.table.tolist()
     weights, wrong = [Fraction(1)] * len(rows), 0
     for x, y in examples:
@@ -56,9 +54,6 @@ def test_weights_that_floats_would_lose_still_decide() -> None:
 def test_refuses_bad_input() -> None:
     H = FiniteClass([[0], [1]])
     for beta in (Fraction(0), Fraction(1), Fraction(3, 2)):
-        with pytest.raises(InvalidInput, match="beta: got"):
-            WeightedMajority(H, beta)
-    with pytest.raises(InvalidInput, match="best: got -1, want a non-negative integer"):
-        WeightedMajority(H).mistake_bound(-1)
-    with pytest.raises(InvalidInput, match="label: got 3"):
-        WeightedMajority(H).update(0, 3)
+        refuses("beta: got", WeightedMajority, H, beta)
+    refuses("best: got -1, want a non-negative integer", WeightedMajority(H).mistake_bound, -1)
+    refuses("label: got 3", WeightedMajority(H).update, 0, 3)

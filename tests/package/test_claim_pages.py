@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pac_stability import claims
+from pac_stability import claims, papers
 from pac_stability.claims import Budget, Claim, Expectation
 from pac_stability.claims.claim import Correction, Erratum
 from pac_stability.claims.report import evidence_document
-from pac_stability.papers import counterexamples
 from shared_claims import made_up, squares, squares_of_negative
 from shared_tools import claim_pages, keep_a_run, kept_runs
 
@@ -169,33 +168,25 @@ def test_every_claim_is_in_the_map_once(paper: str) -> None:
             assert f"`{code}`" in filled
 
 
-@pytest.mark.parametrize(
-    ("key", "words"),
-    [
-        ("BLM20:lemma-12.repaired", "Lemma 12, repaired"),
-        ("DF20:section-1.1.lines.repaired", "Section 1.1, lines, repaired"),
-        ("DF20:section-1.averaging", "Section 1, averaging"),
-        ("DF20:appendix-c.half", "Appendix C, half"),
-        ("DF20:algorithm-appendix-b", "Algorithm Appendix B"),
-        ("DF20:definition-h-t", "Definition H_T"),
-        ("DF20:definition-pac", "Definition PAC"),
-        ("BLM20:algorithm-soa", "Algorithm SOA"),
-        ("BLM20:algorithm-g", "Algorithm G"),
-    ],
-)
+@pytest.mark.parametrize(("key", "words"), [
+    ("BLM20:lemma-12.repaired", "Lemma 12, repaired"),
+    ("DF20:section-1.1.lines.repaired", "Section 1.1, lines, repaired"),
+    ("DF20:section-1.averaging", "Section 1, averaging"),
+    ("DF20:appendix-c.half", "Appendix C, half"),
+    ("DF20:algorithm-appendix-b", "Algorithm Appendix B"),
+    ("DF20:definition-h-t", "Definition H_T"),
+    ("DF20:definition-pac", "Definition PAC"),
+    ("BLM20:algorithm-soa", "Algorithm SOA"),
+    ("BLM20:algorithm-g", "Algorithm G"),
+])  # fmt: skip
 def test_a_heading_spells_sections_and_letters(key: str, words: str) -> None:
     assert claim_pages.heading(claims.get(key)) == words
 
 
-@pytest.mark.parametrize(
-    ("key", "known"),
-    [
-        ("DF20:lemma-4", "fails outside the intended range"),
-        ("DF20:lemma-5", "stands"),
-        ("BLM20:theorem-10", "open"),
-        ("BLM20:lemma-15", "recorded"),
-    ],
-)
+@pytest.mark.parametrize(("key", "known"), [
+    ("DF20:lemma-4", "fails outside the intended range"), ("DF20:lemma-5", "stands"),
+    ("BLM20:theorem-10", "open"), ("BLM20:lemma-15", "recorded"),
+])  # fmt: skip
 def test_what_a_table_of_notes_says_that_a_claim_is(key: str, known: str) -> None:
     assert claim_pages.known_as(claims.get(key)) == known
 
@@ -239,4 +230,4 @@ def test_a_marker_that_means_nothing_is_refused() -> None:
 
 def test_each_counterexample_is_on_the_page_of_a_claim() -> None:
     shown = {file for claim in claims.all() for file in claim_pages.counterexamples_of(claim)}
-    assert len(shown) == len(counterexamples.names())
+    assert len(shown) == len(papers.counterexamples.names())

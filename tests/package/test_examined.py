@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from pac_stability import claims
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, FiniteDistribution, Interval, claims
 from pac_stability.claims import Claim, Kind, Whose
 from pac_stability.claims.kit import Find, settle
 from pac_stability.claims.search import path_to
-from pac_stability.data import FiniteDistribution
 from shared_tools import examined
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from pac_stability import claims
-from pac_stability.claims import Budget
 from pac_stability.claims.report import evidence_document
 from shared_claims import made_up, squares
 from shared_tools import claim_pages, keep_a_run, kept_runs
@@ -40,7 +39,7 @@ def test_a_run_is_kept_and_read_again(
     lines = (tmp_path / "quick.tsv").read_text().splitlines()
     assert set(first.splitlines()) < set(lines)
     assert len(lines) == 1 + len(chosen)
-    found = kept_runs.read_runs(tmp_path)[Budget.QUICK]
+    found = kept_runs.read_runs(tmp_path)[claims.Budget.QUICK]
     assert list(found) == [claim.key for claim in claims.all() if claim in chosen]
     for entry in evidence:
         here = found[entry.claim.key]

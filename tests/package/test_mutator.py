@@ -109,6 +109,17 @@ def test_an_entry_means_the_change_that_it_describes() -> None:
         assert source.key(again) == source.key(change)
 
 
+def test_a_table_is_read_as_it_was_written(tmp_path: Path) -> None:
+    from tools.mutator.entries import SURVIVORS, load, save
+
+    entries, copied = load(SURVIVORS), tmp_path / "copied.toml"
+    assert max(sum(one.at == other.at for other in entries) for one in entries) > 2
+    copied.write_text("entries = [\n]\n# behind\n", encoding="utf-8")
+    save(copied, reversed(entries))
+    assert set(load(copied)) == set(entries)
+    assert len(load(copied)) == len(entries) > copied.read_text("utf-8").count("\n")
+
+
 def test_an_entry_outlives_what_is_renamed_and_what_stands_before_it() -> None:
     from tools.mutator.entries import Entry, found
     from tools.mutator.source import Source

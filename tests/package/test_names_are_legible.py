@@ -7,10 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from pac_stability import audit, data, dimensions
+from pac_stability import Example, FiniteClass, FiniteDistribution, Sample, audit, data, dimensions
 from pac_stability.audit.statistics import privacy_bound
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.dimensions.trees import TREE_FORMATS
 from pac_stability.errors import BudgetExhausted, PacStabilityError
 from pac_stability.randomness import Coins

@@ -17,7 +17,7 @@ from typing import get_args, get_origin, get_type_hints
 import pytest
 
 import pac_stability as ps
-from pac_stability import audit, claims, cli, data, dimensions, errors, estimators, learning
+from pac_stability import audit, claims, cli, data, dimensions, errors, estimators, learning, papers
 from pac_stability._report import Reported, aligned, html_table, latex_table, tex
 from pac_stability.arithmetic import Epsilon, Interval, interval
 from pac_stability.classes import FiniteClass, thresholds
@@ -25,7 +25,6 @@ from pac_stability.compression import AdaptiveSession, ThresholdScheme, bounds, 
 from pac_stability.data.display import shown
 from pac_stability.mechanisms import Ledger, PrivacyGuarantee
 from pac_stability.online import PlayedGame, Round, StandardOptimalAlgorithm, Transcript
-from pac_stability.papers import bun_livni_moran, guarantees
 from pac_stability.papers.bun_livni_moran import formulas
 from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
 from pac_stability.papers.cummings_et_al import implications
@@ -78,7 +77,7 @@ RESULTS: dict[str, Callable[[], object]] = {
     "size": lambda: sample_complexity.theorem_1("1/5", "1/10", "1/5", 1),
     "session": session,
     "guarantee": lambda: PrivacyGuarantee(Epsilon("1/2"), Fraction(1, 10**6)),
-    "frequency": lambda: guarantees.FrequencyGuarantee(Fraction(1, 4)),
+    "frequency": lambda: papers.guarantees.FrequencyGuarantee(Fraction(1, 4)),
     "robust": lambda: implications.RobustGuarantee(Fraction(1, 4), Fraction(1, 50)),
     "promise": lambda: learning.Accuracy(Fraction(1, 10), Fraction(1, 20)),
     "law": lambda: data.FiniteDistribution.uniform("abc"),
@@ -86,16 +85,16 @@ RESULTS: dict[str, Callable[[], object]] = {
         {1: 1 / (1 + Interval.exp(-1)), 0: 1 - 1 / (1 + Interval.exp(-1))}
     ),
     "law of a tournament": lambda: tournament().law_of_output(),
-    "law of a contest": lambda: bun_livni_moran.RandomContest(
+    "law of a contest": lambda: papers.bun_livni_moran.RandomContest(
         NAMED, NAMED.target("owl"), n=1
     ).law_of_output(),
-    "stability of G": lambda: bun_livni_moran.GloballyStableLearner(
+    "stability of G": lambda: papers.bun_livni_moran.GloballyStableLearner(
         NAMED, "1/4", n=1, blocks=2
     ).global_stability(NAMED.target("owl")),
     "sizes of M": lambda: formulas.PrivateLearnerSizes(
         1, Fraction(1, 4), Fraction(1, 10), Epsilon(1), Fraction(1, 1000)
     ),
-    "theorem 3": lambda: bun_livni_moran.equivalence(NAMED),
+    "theorem 3": lambda: papers.bun_livni_moran.equivalence(NAMED),
     "bound": lambda: bounds.ranked_bounds(100, 2, "1/20")[0].bound,
     "witness": lambda: audit.private_prediction(first_label, domain=1, n=2, claim=1).witness,
     "smaller": lambda: audit.shrink_counterexample(
@@ -179,7 +178,7 @@ def test_what_follows_is_a_sequence() -> None:
     assert str(found).splitlines()[0] == (
         "from differential privacy: epsilon = 0.1000, delta = 0, on samples of 1,000 examples:"
     )
-    nothing = claims.what_follows(guarantees.FrequencyGuarantee(Fraction(1, 4)), 8)
+    nothing = claims.what_follows(papers.guarantees.FrequencyGuarantee(Fraction(1, 4)), 8)
     assert str(nothing).endswith("  nothing\n")
 
 
@@ -265,7 +264,7 @@ def test_laws_of_tournaments_name_points_and_are_integers() -> None:
     assert "<Mask 'wings': 1, 'beak': 1>" in str(law)
     assert law.probability(0b11) == Fraction(1, 4) == law.probability(0b10) / 3
     assert "<Row 'owl'" in str(tournament().law_of_hypothesis())
-    contest = bun_livni_moran.RandomContest(NAMED, NAMED.target("owl"), n=1)
+    contest = papers.bun_livni_moran.RandomContest(NAMED, NAMED.target("owl"), n=1)
     assert all(isinstance(f, learning.Mask) for f in contest.law_of_output().support)
 
 
@@ -281,13 +280,8 @@ def test_what_attains_a_dimension_has_the_names_of_the_class() -> None:
     assert found == dimensions.Star(found.center, found.points, found.hypotheses)
     assert set(found.to_dict()) == {"center", "points", "hypotheses"}
     assert str(dimensions.Star(0, (1,), (2,))).split()[1:] == [
-        "center",
-        "h0",
-        "points",
-        "x1",
-        "hypotheses",
-        "h2",
-    ]
+        "center", "h0", "points", "x1", "hypotheses", "h2",
+    ]  # fmt: skip
 
 
 def test_a_class_is_a_table_in_a_notebook() -> None:

@@ -33,19 +33,16 @@ def test_no_site_is_no_good_site(tmp_path: Path) -> None:
     assert found(tmp_path) == [f"{tmp_path}: no pages"]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        ('<a href="three.html">x</a>', "one.html: three.html is not there"),
-        ('<a href="b/two.html#where">x</a>', "one.html: b/two.html#where has no such place"),
-        ('<a class="c" href="#where">x</a>', "one.html: #where has no such place"),
-        ('<script src="https://cdn.example/x.js">', "one.html: loads https://cdn.example/x.js"),
-        ('<link href="//cdn.example/x.css">', "one.html: loads //cdn.example/x.css"),
-        ('<img src="b/x.svg" alt="">', "one.html: a picture without words: src="),
-        ("<svg><style>text{fill:red}</style></svg>", "one.html: a style sheet inside a picture"),
-        (250_000 * " ", "one.html: 250,073 bytes, more than 250,000"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "said"), [
+    ('<a href="three.html">x</a>', "one.html: three.html is not there"),
+    ('<a href="b/two.html#where">x</a>', "one.html: b/two.html#where has no such place"),
+    ('<a class="c" href="#where">x</a>', "one.html: #where has no such place"),
+    ('<script src="https://cdn.example/x.js">', "one.html: loads https://cdn.example/x.js"),
+    ('<link href="//cdn.example/x.css">', "one.html: loads //cdn.example/x.css"),
+    ('<img src="b/x.svg" alt="">', "one.html: a picture without words: src="),
+    ("<svg><style>text{fill:red}</style></svg>", "one.html: a style sheet inside a picture"),
+    (250_000 * " ", "one.html: 250,073 bytes, more than 250,000"),
+])  # fmt: skip
 def test_what_is_wrong_is_named(site: Path, wrong: str, said: str) -> None:
     page = site / "one.html"
     page.write_text(page.read_text() + wrong)

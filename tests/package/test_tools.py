@@ -35,9 +35,12 @@ def test_every_test_of_a_list_is_there(name: str) -> None:
     assert listed == sorted(set(listed))
     files = {path.name: path for path in (ROOT / "tests").rglob("test_*.py")}
     for line in listed:
-        file, _, test = line.partition("[")[0].partition("::")
+        names = line.partition("[")[0].split()
+        assert len(names) == len(set(names)), line
+        file, *tests = re.split(r"::| ", " ".join(names))
         source = files[file].read_text(encoding="utf-8")
-        assert re.search(rf"^ *def {test.rpartition('::')[2]}\(", source, re.MULTILINE), line
+        for test in tests:  # or its class
+            assert re.search(rf"^ *(def|class) {test}\b", source, re.MULTILINE), line
 
 
 def test_what_is_said_of_a_library_has_a_command_that_repeats_it() -> None:

@@ -12,16 +12,13 @@ from types import FunctionType
 
 import pytest
 
-from pac_stability import audit, checker, claims, classes
-from pac_stability.arithmetic import Interval
-from pac_stability.checker import lemma_12
+from pac_stability import Interval, InvalidInput, audit, checker, claims, classes, mechanisms
 from pac_stability.cli.app import main
 from pac_stability.data import FiniteDistribution, FromLaw, Sample
-from pac_stability.errors import InvalidInput
-from pac_stability.mechanisms import Subsampled
 from pac_stability.papers import counterexamples
 from pac_stability.papers.bun_livni_moran import COUNTEREXAMPLES, reached_frequencies
 from shared_certificates import sealed
+from shared_refusals import refuses
 
 NAMES = counterexamples.names()
 
@@ -109,16 +106,13 @@ def nothing(_: object) -> FiniteDistribution[object]:
     return FiniteDistribution.point_mass("nothing")
 
 
-@pytest.mark.parametrize(
-    ("name", "mechanism"),
-    [
-        ("DF20:definition-private-prediction", SoftMajority()),
-        ("DF20:section-3.flip", Flipped()),
-        ("DF20:definition-h-t.arbitrary", BestOfEachPattern()),
-        ("DF20:lemma-8", Subsampled(FromLaw(early_places), 3, order="index")),
-        ("CLNRW16:theorem-21", nothing),
-    ],
-)
+@pytest.mark.parametrize(("name", "mechanism"), [
+    ("DF20:definition-private-prediction", SoftMajority()),
+    ("DF20:section-3.flip", Flipped()),
+    ("DF20:definition-h-t.arbitrary", BestOfEachPattern()),
+    ("DF20:lemma-8", mechanisms.Subsampled(FromLaw(early_places), 3, order="index")),
+    ("CLNRW16:theorem-21", nothing),
+])  # fmt: skip
 def test_certificates_are_about_what_the_paper_speaks_of(name: str, mechanism: object) -> None:
     found = audit.recheck(dict(counterexamples.read(name)), against=mechanism)
     assert found.refutes
@@ -162,7 +156,7 @@ def test_tables_are_those_of_the_library() -> None:
 
 
 def test_the_program_of_lemma_12_stands_alone() -> None:
-    file = Path(lemma_12.__file__)
+    file = Path(checker.lemma_12.__file__)
     text = file.read_text(encoding="utf-8")
     assert text.count("\n") <= 60
     imported = {n.module for n in ast.walk(ast.parse(text)) if isinstance(n, ast.ImportFrom)}
@@ -178,7 +172,7 @@ def test_the_program_of_lemma_12_stands_alone() -> None:
 
 
 def test_the_program_says_no_where_an_output_is_frequent(tmp_path: Path) -> None:
-    text = Path(lemma_12.__file__).read_text(encoding="utf-8")
+    text = Path(checker.lemma_12.__file__).read_text(encoding="utf-8")
     file = tmp_path / "lemma_12.py"
     file.write_text(text.replace("{0: 4, 1: 4,", "{0: 3, 1: 4,"), encoding="utf-8")
     command = [sys.executable, "-I", "-S", str(file)]
@@ -193,15 +187,15 @@ def test_the_program_says_no_where_an_output_is_frequent(tmp_path: Path) -> None
 def test_the_program_is_run_and_not_imported(
     name: str, printed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    loader = SourceFileLoader(lemma_12.__name__, lemma_12.__file__)
-    code = loader.get_code(lemma_12.__name__)
+    loader = SourceFileLoader(checker.lemma_12.__name__, checker.lemma_12.__file__)
+    code = loader.get_code(checker.lemma_12.__name__)
     assert code is not None
     FunctionType(code, {"__name__": name})()
     assert capsys.readouterr().out == printed
 
 
 def test_nothing_has_the_dimension_minus_one() -> None:
-    assert lemma_12.dimension(frozenset()) == -1
+    assert checker.lemma_12.dimension(frozenset()) == -1
 
 
 def test_the_program_ends_at_4096_states() -> None:
@@ -211,14 +205,14 @@ def test_the_program_ends_at_4096_states() -> None:
     rows = [[0] * 14, *([int(x == y) for y in range(14)] for x in points)]
     H, c = frozenset(map(tuple, rows)), (0,) * 14
     with pytest.raises(ValueError, match="empty"):
-        lemma_12.frequencies(H, c, dict.fromkeys(range(14), 1), 6, 0)
+        checker.lemma_12.frequencies(H, c, dict.fromkeys(range(14), 1), 6, 0)
 
 
 @pytest.mark.parametrize("tie", [0, 1])
 @pytest.mark.parametrize("name", ["five-hypotheses", "both-ties", "five-examples", "theorem-10"])
 def test_the_program_and_the_library_agree(name: str, tie: int) -> None:
     it = COUNTEREXAMPLES[name]
-    found = lemma_12.frequencies(
+    found = checker.lemma_12.frequencies(
         frozenset(tuple(row) for row in it.H.table.tolist()),
         tuple(int(x in it.concept) for x in range(it.points)),
         dict(it.weights),
@@ -231,9 +225,9 @@ def test_the_program_and_the_library_agree(name: str, tie: int) -> None:
 
 def test_the_rounds_end_where_no_two_players_differ() -> None:
     one = frozenset({(0, 1)})
-    assert lemma_12.frequencies(one, (0, 1), {0: 1}, 1, 1) == [1]
+    assert checker.lemma_12.frequencies(one, (0, 1), {0: 1}, 1, 1) == [1]
     both = frozenset({(0, 0), (1, 0)})  # every player knows the target
-    assert lemma_12.frequencies(both, (1, 0), {0: 1}, 2, 0) == [1]
+    assert checker.lemma_12.frequencies(both, (1, 0), {0: 1}, 2, 0) == [1]
 
 
 WRONG: dict[str, list[tuple[dict[str, object], str]]] = {
@@ -378,13 +372,11 @@ def test_an_edited_file_is_noticed(
     assert main(["recheck", str(file)]) == 2
     assert said in capsys.readouterr().err
     file.write_text("[]")
-    with pytest.raises(InvalidInput, match="no object"):
-        counterexamples.read(name)
+    refuses("no object", counterexamples.read, name)
 
 
 def test_a_name_that_is_not_there() -> None:
-    with pytest.raises(InvalidInput, match="want one of BLM20:fact-affine-subspaces, "):
-        counterexamples.read("BLM20:lemma-13")
+    refuses("want one of BLM20:fact-affine-subspaces, ", counterexamples.read, "BLM20:lemma-13")
     with pytest.raises(KeyError):
         COUNTEREXAMPLES["no such"]
     assert len(COUNTEREXAMPLES) == 10

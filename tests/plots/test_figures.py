@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from pac_stability import plots
-from pac_stability.arithmetic import Constants, Interval
-from pac_stability.errors import InvalidInput
+from pac_stability import Interval, arithmetic, plots
 from pac_stability.papers.dagan_feldman.sample_complexity import ComparisonRow, compare
+from shared_refusals import refuses
 from shared_tools import statement_figures
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def test_circles_lie_on_both_curves() -> None:
     """
     alphas = [Fraction(1, 100), Fraction(1, 10), Fraction(1, 2)]
     rows = [
-        ComparisonRow(learner, "private", alpha, Fraction(1), Constants.SHARP, n)
+        ComparisonRow(learner, "private", alpha, Fraction(1), arithmetic.Constants.SHARP, n)
         for learner, sizes in (("corollary-2", (1, 10, 100)), ("theorem-3", (10, 1, 1000)))
         for alpha, n in zip(alphas, sizes, strict=True)
     ]
@@ -124,7 +123,7 @@ def test_circles_lie_on_both_curves() -> None:
     meeting = [*rows[:4], replace(rows[4], sample_size=10), rows[5]]
     (met,) = plots.crossings([replace(rows[0], sample_size=100), *meeting[1:]])
     assert (met.left, met.right, met.x, met.y) == (alphas[0], alphas[2], 0.1, 10)
-    mixed = [*rows[:3], *(replace(row, constants=Constants.PRINTED) for row in rows[3:])]
+    mixed = [*rows[:3], *(replace(row, constants=arithmetic.Constants.PRINTED) for row in rows[3:])]
     assert plots.crossings(mixed) == ()
 
 
@@ -134,16 +133,14 @@ def test_rows_that_make_no_panel(
     private = compare(
         ["aggregation"], ["1/4"], ["1/2"], beta="1/20", vc_dimension=1, constants=["sharp"]
     )
-    with pytest.raises(InvalidInput, match="panels: got none, want rows"):
-        plots.sample_sizes()
+    refuses("panels: got none, want rows", plots.sample_sizes)
     for rows, message in (
         ((), "rows of compare"),
         ((*over_alpha, *over_gamma), "several values of one of them"),
         (over_alpha[:1], "several values of one of them"),
         ((*over_alpha, *private), "one goal for each panel"),
     ):
-        with pytest.raises(InvalidInput, match=message):
-            plots.sample_sizes(rows)
+        refuses(message, plots.sample_sizes, rows)
 
 
 def test_measured_losses_and_their_medians() -> None:
@@ -170,8 +167,7 @@ def test_losses_that_cannot_be_drawn() -> None:
         ({Fraction(1, 5): [zero]}, "no excess above 0 at alpha = 1/5"),
         ({Fraction(2): [zero]}, "measured: got 2"),
     ):
-        with pytest.raises(InvalidInput, match=message):
-            statement_figures.excess_error(measured)
+        refuses(message, statement_figures.excess_error, measured)
 
 
 def test_a_file_repeats_and_has_text_and_description(
@@ -193,5 +189,4 @@ def test_a_file_repeats_and_has_text_and_description(
 
 def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
     figure = statement_figures.excess_error({Fraction(1, 5): [Interval.exactly(Fraction(1, 100))]})
-    with pytest.raises(InvalidInput, match="a file that can be written"):
-        plots.save_svg(figure, tmp_path / "nowhere" / "one.svg")
+    refuses("a file that can be written", plots.save_svg, figure, tmp_path / "nowhere" / "one.svg")

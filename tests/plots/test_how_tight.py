@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pac_stability import claims
-from pac_stability.errors import InvalidInput
+from pac_stability import InvalidInput, claims
 from shared_tools import how_tight, statement_figures
 
 
@@ -95,16 +94,10 @@ def test_what_is_drawn_is_the_slack() -> None:
     assert left.get_ylim()[0] > left.get_ylim()[1]  # the first row is above
 
 
-@pytest.mark.parametrize(
-    "panels",
-    [
-        {},
-        {"one": {}},
-        {"one": {"lemma 1": {"printed": [0.5]}}},
-        {"one": {"lemma 1": {"printed": [float("nan")]}}},
-        {"one": {"lemma 1": {"theirs": [2.0]}}},
-    ],
-)
+@pytest.mark.parametrize("panels", [
+    {}, {"one": {}}, {"one": {"lemma 1": {"printed": [0.5]}}},
+    {"one": {"lemma 1": {"printed": [float("nan")]}}}, {"one": {"lemma 1": {"theirs": [2.0]}}},
+])  # fmt: skip
 def test_slack_that_cannot_be_drawn(panels: dict[str, dict[str, dict[str, list[float]]]]) -> None:
     with pytest.raises(InvalidInput, match="panels"):
         statement_figures.slack(panels)

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pac_stability.errors import InvalidInput
 from shared_examples import example
+from shared_refusals import refuses
 from shared_tools import figures, statement_figures
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -35,9 +35,6 @@ def test_it_draws_m_below_the_plain_learner() -> None:
 
 
 def test_it_refuses_what_it_cannot_draw() -> None:
-    with pytest.raises(InvalidInput, match="by_dimension"):
-        statement_figures.private_learners([], [(4, 49)])
-    with pytest.raises(InvalidInput, match="listed"):
-        statement_figures.private_learners([("sharp", 1, 4458)], [])
-    with pytest.raises(InvalidInput, match="by_dimension"):
-        statement_figures.private_learners([("paper", 1, 4458)], [(4, 49)])
+    refuses("by_dimension", statement_figures.private_learners, [], [(4, 49)])
+    refuses("listed", statement_figures.private_learners, [("sharp", 1, 4458)], [])
+    refuses("by_dimension", statement_figures.private_learners, [("paper", 1, 4458)], [(4, 49)])

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.errors import InvalidInput
 from pac_stability.randomness import Coins, SeededCoins, SystemCoins, WeightedChoice
 from shared_coins import FixedBits, OutOfBits
+from shared_refusals import refuses
 
 
 def law_on_all_strings(draw: Callable[[Coins], int], length: int) -> tuple[Counter[int], int]:
@@ -61,20 +61,17 @@ def test_bernoulli_has_exactly_its_probability(p: int | Fraction) -> None:
 
 @pytest.mark.parametrize("weights", [[], [0, 0], [1, -1], [0.5, 0.5], [True, 1], ["one"], None, 3])
 def test_bad_weights_are_refused(weights: list[int]) -> None:
-    with pytest.raises(InvalidInput, match=r"^weights(\[[01]\])?: got"):
-        SystemCoins().choose(weights)
+    refuses(r"^weights(\[[01]\])?: got", SystemCoins().choose, weights)
 
 
 @pytest.mark.parametrize("n", [0, -1, 2.0, True, "3"])
 def test_bad_sizes_are_refused(n: int) -> None:
-    with pytest.raises(InvalidInput, match=r"^n: got"):
-        SystemCoins().below(n)
+    refuses(r"^n: got", SystemCoins().below, n)
 
 
 @pytest.mark.parametrize("p", [Fraction(-1, 2), Fraction(3, 2), 0.5])
 def test_bad_probabilities_are_refused(p: Fraction) -> None:
-    with pytest.raises(InvalidInput, match=r"^p: got"):
-        SystemCoins().bernoulli(p)
+    refuses(r"^p: got", SystemCoins().bernoulli, p)
 
 
 def test_the_stream_is_the_documented_function_of_the_seed() -> None:
@@ -124,24 +121,17 @@ def test_spawned_streams_depend_on_seed_and_key_only() -> None:
 @pytest.mark.parametrize(
     "state",
     [
-        {},
-        {"key": "zz", "position": 0},
-        {"key": "00", "position": 0},
-        {"key": "00" * 64, "position": -1},
-        {"key": "00" * 64, "position": "0"},
-        {"key": "00" * 64, "position": 2**140},
-        {"key": 0, "position": 0},
-        ["key", "position"],
+        {}, {"key": "zz", "position": 0}, {"key": "00", "position": 0},
+        {"key": "00" * 64, "position": -1}, {"key": "00" * 64, "position": "0"},
+        {"key": "00" * 64, "position": 2**140}, {"key": 0, "position": 0}, ["key", "position"],
     ],
-)
+)  # fmt: skip
 def test_altered_states_are_refused(state: object) -> None:
-    with pytest.raises(InvalidInput):
-        SeededCoins.from_state(state)
+    refuses("", SeededCoins.from_state, state)
 
 
 def test_seeds_of_other_types_are_refused() -> None:
-    with pytest.raises(InvalidInput, match=r"^seed: got"):
-        SeededCoins(1.5)  # type: ignore[arg-type]  # what is tested
+    refuses(r"^seed: got", SeededCoins, 1.5)  # type: ignore[arg-type]  # what is tested
 
 
 def test_the_seeded_stream_passes_a_chi_square_test() -> None:

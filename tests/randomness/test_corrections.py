@@ -13,8 +13,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from pac_stability import audit
-from pac_stability.data import Neighbouring
+from pac_stability import Neighbouring, audit
 from pac_stability.randomness.corrections import corrected
 
 KNOWN = {
@@ -347,30 +346,27 @@ def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: P
     assert told == [True, False]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "u = rng.random() - 0.25; return q[0] - np.sign(u) * np.log(1 - 2 * abs(u)) > 1",
-        "u = rng.random() - 0.5; return q[0] - np.sign(u) * np.log(1 - 3 * abs(u)) > 1",
-        "u = rng.random(); w = u < 0.5; return q[0] - math.log(u) > w",
-        "u = rng.uniform(0, 2); return q[0] - math.log(u) > 1",
-        "z = q[0] + rng.laplace(0, 2); return z * z > -1",
-        "z = q[0] + rng.laplace(0, 2); return math.log(z)",
-        "z = q[0] + rng.laplace(0, 2); x = math.exp(z); y = x > 2; return x > 2",
-        "z = q[0] + rng.laplace(0, 2); x = math.exp(z); z = 1; return x > 2",
-        "z = q[0] + rng.laplace(0, 2); return 1 / (math.exp(z) - 1) > 2",
-        "z = q[0] + rng.laplace(0, 2); return round(math.sinh(z), 2)",
-        "z = q[0] + rng.laplace(0, 2); return math.tanh(z) > 2",
-        "z = q[0] + rng.laplace(0, 2); return math.exp(z) > -1",
-        "z = q[0] + rng.laplace(0, 2); d = {'k': z}; return '{d[k]:.2f}'.format(d=d)",
-        "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)",
-        "z = q[0] + rng.laplace(0, 2); both = z, 1; return '%s %s' % both",
-        "return round(q[0] + rng.gumbel())",
-        "return f'{q[0] + rng.gumbel():.1f}'",
-        "z = [(n + rng.geometric(0.5)) for n in (0, q[0])]; return len({*z})",
-        "z = q[0] + rng.geometric(0.5); return {1: 2}.get(z, 0)",
-    ],
-)
+@pytest.mark.parametrize("body", [
+    "u = rng.random() - 0.25; return q[0] - np.sign(u) * np.log(1 - 2 * abs(u)) > 1",
+    "u = rng.random() - 0.5; return q[0] - np.sign(u) * np.log(1 - 3 * abs(u)) > 1",
+    "u = rng.random(); w = u < 0.5; return q[0] - math.log(u) > w",
+    "u = rng.uniform(0, 2); return q[0] - math.log(u) > 1",
+    "z = q[0] + rng.laplace(0, 2); return z * z > -1",
+    "z = q[0] + rng.laplace(0, 2); return math.log(z)",
+    "z = q[0] + rng.laplace(0, 2); x = math.exp(z); y = x > 2; return x > 2",
+    "z = q[0] + rng.laplace(0, 2); x = math.exp(z); z = 1; return x > 2",
+    "z = q[0] + rng.laplace(0, 2); return 1 / (math.exp(z) - 1) > 2",
+    "z = q[0] + rng.laplace(0, 2); return round(math.sinh(z), 2)",
+    "z = q[0] + rng.laplace(0, 2); return math.tanh(z) > 2",
+    "z = q[0] + rng.laplace(0, 2); return math.exp(z) > -1",
+    "z = q[0] + rng.laplace(0, 2); d = {'k': z}; return '{d[k]:.2f}'.format(d=d)",
+    "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)",
+    "z = q[0] + rng.laplace(0, 2); both = z, 1; return '%s %s' % both",
+    "return round(q[0] + rng.gumbel())",
+    "return f'{q[0] + rng.gumbel():.1f}'",
+    "z = [(n + rng.geometric(0.5)) for n in (0, q[0])]; return len({*z})",
+    "z = q[0] + rng.geometric(0.5); return {1: 2}.get(z, 0)",
+])  # fmt: skip
 def test_what_is_no_such_noise_is_not_named(body: str, tmp_path: Path) -> None:
     text = "import math\nimport numpy as np\ndef draw(q, rng):\n    " + body.replace("; ", "\n    ")
     with pytest.raises(audit.SubjectFailure) as caught:
@@ -444,14 +440,11 @@ class Learner:
 """
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "rng = np.random.RandomState(self.random_state)\n        self.label = rng.choice(y)",
-        "self.label = np.random.RandomState(self.random_state).choice(y)",
-        "gen = random.Random(self.random_state)\n        self.label = y[gen.randrange(2)]",
-    ],
-)
+@pytest.mark.parametrize("body", [
+    "rng = np.random.RandomState(self.random_state)\n        self.label = rng.choice(y)",
+    "self.label = np.random.RandomState(self.random_state).choice(y)",
+    "gen = random.Random(self.random_state)\n        self.label = y[gen.randrange(2)]",
+])  # fmt: skip
 def test_an_estimator_is_told_where_its_coins_are(body: str, tmp_path: Path) -> None:
     text = ESTIMATOR.format(body)
     learner = _module(tmp_path / "before.py", text).Learner()

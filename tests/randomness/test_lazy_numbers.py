@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pac_stability import data, randomness
-from pac_stability.arithmetic import Interval
+from pac_stability import Interval, data, randomness
 
 NIGHTLY = os.environ.get("PAC_STABILITY_EXAMPLES") == "nightly"
 DECAYS = (Fraction(1, 8), Fraction(1, 10), Fraction(1, 16))

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from pac_stability import audit, data, errors, randomness
-from pac_stability.arithmetic import Epsilon
+from pac_stability import Epsilon, audit, data, errors, randomness
 from pac_stability.audit import certificates
 from pac_stability.data import distribution
 from pac_stability.mechanisms import DiscreteLaplace, Geometric
@@ -304,27 +303,24 @@ def _unalike(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:
     return [rng.two_sided(decay, 0), rng.two_sided(decay, 0)]
 
 
-@pytest.mark.parametrize(
-    ("program", "delta", "value", "verdict"),
-    [
-        (_one, 0, 2, "verified"),
-        (_one, F(1, 100), None, "bounded"),  # a tail is one outcome: exact for ratios alone
-        (_three, 0, 2, "verified"),  # d**2 / 2**d, whose ratio is monotone from somewhere on
-        # At z -> oo the sum over g of 3/4 2**g 4**-g is 3/2, and the shift doubles it.
-        (_some, 0, 3, "verified"),
-        (_gap, 0, F(4, 3), "verified"),  # what falls by 3/4 outlasts the other
-        (_either, 0, F(9, 5), "verified"),  # nobody sees which noise it was: 9/10 to 1/2 far out
-        # To the left both are there, 2 * 4/3 ** 0 at the most; to the right the slow one outlasts.
-        (_largest, 0, 2, "verified"),
-        (_unalike, 0, None, "bounded"),  # two numbers far out hang together
-        (_tied, 0, None, "bounded"),
-        (_as_written, F(1, 100), None, "bounded"),
-        # Whether there was a coin is told by the last number: 2 or more with odds 1 to 4.
-        (_hidden, 0, F(17, 5), "verified"),
-        (_beside, 0, F(17, 5), "verified"),
-        (_turned, 0, None, "bounded"),  # two numbers of two noises each: seen from below
-    ],
-)
+@pytest.mark.parametrize(("program", "delta", "value", "verdict"), [
+    (_one, 0, 2, "verified"),
+    (_one, F(1, 100), None, "bounded"),  # a tail is one outcome: exact for ratios alone
+    (_three, 0, 2, "verified"),  # d**2 / 2**d, whose ratio is monotone from somewhere on
+    # At z -> oo the sum over g of 3/4 2**g 4**-g is 3/2, and the shift doubles it.
+    (_some, 0, 3, "verified"),
+    (_gap, 0, F(4, 3), "verified"),  # what falls by 3/4 outlasts the other
+    (_either, 0, F(9, 5), "verified"),  # nobody sees which noise it was: 9/10 to 1/2 far out
+    # To the left both are there, 2 * 4/3 ** 0 at the most; to the right the slow one outlasts.
+    (_largest, 0, 2, "verified"),
+    (_unalike, 0, None, "bounded"),  # two numbers far out hang together
+    (_tied, 0, None, "bounded"),
+    (_as_written, F(1, 100), None, "bounded"),
+    # Whether there was a coin is told by the last number: 2 or more with odds 1 to 4.
+    (_hidden, 0, F(17, 5), "verified"),
+    (_beside, 0, F(17, 5), "verified"),
+    (_turned, 0, None, "bounded"),  # two numbers of two noises each: seen from below
+])  # fmt: skip
 def test_what_is_known_from_below_is_not_verified(
     program: Any, delta: Fraction, value: object, verdict: str
 ) -> None:
@@ -409,15 +405,10 @@ def _publishes_and_asks(seed: int) -> tuple[Any, Any]:
     def told(row: int, noise: list[Any], see: Any) -> tuple[object, ...]:
         x, y = noise[0] + row, noise[1] + row * moved
         ways = (
-            lambda c: see(x + c),
-            lambda c: see(x + sign * y + c),
-            lambda c: bool(y >= c),
-            lambda c: bool(x + sign * y >= c),
-            lambda c: see(c * x),
-            lambda c: see(abs(y) + c),
-            lambda c: see((x + c) // 2),
-            lambda c: see(max(x, y + c) // 2),
-        )
+            lambda c: see(x + c), lambda c: see(x + sign * y + c), lambda c: bool(y >= c),
+            lambda c: bool(x + sign * y >= c), lambda c: see(c * x), lambda c: see(abs(y) + c),
+            lambda c: see((x + c) // 2), lambda c: see(max(x, y + c) // 2),
+        )  # fmt: skip
         return tuple(ways[kind](c) for kind, c in steps)
 
     def program(rows: tuple[int, ...], rng: randomness.ExactGenerator) -> object:

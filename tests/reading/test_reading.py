@@ -14,13 +14,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 import pac_stability.reading
-from pac_stability import Sample
+from pac_stability import FiniteClass, InvalidInput, Sample, classes
 from pac_stability.claims.evidence import Tally
 from pac_stability.claims.running import Cache
-from pac_stability.classes import FiniteClass, read_points
 from pac_stability.classes.specs import from_spec
 from pac_stability.compression.transcript import load_transcript
-from pac_stability.errors import InvalidInput
 from pac_stability.online.game import Transcript
 from pac_stability.reading import (
     exact_number,
@@ -32,6 +30,7 @@ from pac_stability.reading import (
     read_text,
 )
 from pac_stability.reading.npy import array_of
+from shared_refusals import refuses
 
 fractions = st.fractions() | st.builds(
     lambda p, bits: Fraction(p, 3**bits), st.integers(), st.integers(0, 1500)
@@ -89,14 +88,12 @@ STRANGE = [
 @pytest.mark.parametrize("text", STRANGE)
 def test_no_numbers(text: str) -> None:
     for read in (number_from, exact_number):
-        with pytest.raises(InvalidInput, match=r"^p: got [^\n]{1,200}$"):
-            read(text, "p")
+        refuses(r"^p: got [^\n]{1,200}$", read, text, "p")
 
 
 @pytest.mark.parametrize("text", [*STRANGE, "1.0", "1/2", "1e2"])
 def test_no_integers(text: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^n: got [^\n]{1,120}, want [^\n]*$"):
-        integer_from(text, "n")
+    refuses(r"^n: got [^\n]{1,120}, want [^\n]*$", integer_from, text, "n")
 
 
 @pytest.mark.parametrize(
@@ -104,18 +101,15 @@ def test_no_integers(text: str) -> None:
              "1/1", "2/4", "1/0x2", "0x1" + "0" * 70_000, "1/0x1" + "0" * 70_000, "- 1", "1_0"],
 )  # fmt: skip
 def test_numbers_of_certificates_have_no_second_form(text: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^p: got [^\n]{1,120}$"):
-        exact_number(text, "p")
+    refuses(r"^p: got [^\n]{1,120}$", exact_number, text, "p")
 
 
 def test_the_length_of_a_number_is_bounded_before_it_is_read() -> None:
     text = "0x1" + "0" * 1000
     assert exact_number(text, "p", max_bits=4001) == 1 << 4000
     assert exact_number(f"-{text}", "p", max_bits=4001) == -(1 << 4000)
-    with pytest.raises(InvalidInput, match="lowest terms"):
-        exact_number(text, "p", max_bits=4000)
-    with pytest.raises(InvalidInput, match="1003 digits, want at most 2000 bits"):
-        exact_number(text, "p", max_bits=2000)
+    refuses("lowest terms", exact_number, text, "p", max_bits=4000)
+    refuses("1003 digits, want at most 2000 bits", exact_number, text, "p", max_bits=2000)
 
 
 @pytest.mark.parametrize(
@@ -173,8 +167,7 @@ def test_bytes_that_are_no_text_are_refused_at_their_place(tmp_path: Path) -> No
     file = tmp_path / "it"
     for content, place in ((b"ab\xff", 2), (b"\xed\xa0\x80", 0), (b"\xff\xfe1\x00", 0)):
         file.write_bytes(content)
-        with pytest.raises(InvalidInput, match=rf"it: got bytes .* \(at byte {place}\)"):
-            read_text(file, 100)
+        refuses(rf"it: got bytes .* \(at byte {place}\)", read_text, file, 100)
 
 
 def test_a_limit_of_python_that_was_lifted_does_not_lift_ours() -> None:
@@ -238,17 +231,15 @@ def test_crafted_headers_of_arrays_are_refused(name: str, tmp_path: Path) -> Non
         for data in (b"", b"\x00", b"\x01\x00\x01"):
             file = tmp_path / "it.npy"
             file.write_bytes(npy(CRAFTED[name], data, version))
-            for read in (FiniteClass.from_npy, read_points):
-                with pytest.raises(InvalidInput, match=r"it\.npy: got [^\n]{1,200}$"):
-                    read(file)
+            for read in (FiniteClass.from_npy, classes.read_points):
+                refuses(r"it\.npy: got [^\n]{1,200}$", read, file)
 
 
 @pytest.mark.parametrize("version", [b"\x04\x00", b"\x00\x00", b"\x01\x01", b"\xff\xff"])
 def test_unknown_versions_of_arrays_are_refused(version: bytes) -> None:
     content = bytearray(npy(described("(1, 1)"), b"\x01"))
     content[6:8] = version
-    with pytest.raises(InvalidInput, match=r"no such header: version .* 1\.0, 2\.0 or 3\.0"):
-        array_of(bytes(content), "it")
+    refuses(r"no such header: version .* 1\.0, 2\.0 or 3\.0", array_of, bytes(content), "it")
 
 
 @given(
@@ -295,10 +286,8 @@ def test_every_reader_of_points_refuses_what_would_hang_or_crash_it(
     ]  # fmt: skip
     for read, text in readers:
         file.write_text(text)
-        with pytest.raises(InvalidInput, match=r"^[^\n]{1,400}$"):
-            read(file)
-    with pytest.raises(InvalidInput):
-        Sample.from_dict(json.loads(sample))
+        refuses(r"^[^\n]{1,400}$", read, file)
+    refuses("", Sample.from_dict, json.loads(sample))
 
 
 @pytest.mark.parametrize(
@@ -306,8 +295,7 @@ def test_every_reader_of_points_refuses_what_would_hang_or_crash_it(
              "thresholds:" + "9" * 5000, "random:4x4:1/0", "random:4x4:0.5:" + "9" * 5000],
 )  # fmt: skip
 def test_names_of_classes_are_read_with_bounded_work(spec: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^[^\n]{1,200}$"):
-        from_spec(spec)
+    refuses(r"^[^\n]{1,200}$", from_spec, spec)
 
 
 def test_what_is_written_can_be_read_again() -> None:
@@ -315,8 +303,7 @@ def test_what_is_written_can_be_read_again() -> None:
     for _ in range(40):
         deep = (deep,)
     for point in (10**5000, Fraction(1, 10**5000), deep):
-        with pytest.raises(InvalidInput, match=r"points: got (an integer of|tuples nested)"):
-            Sample([point], [0]).to_dict()
+        refuses(r"points: got (an integer of|tuples nested)", Sample([point], [0]).to_dict)
     longest = Sample([10**4299, Fraction(10**4299 - 1, 10**4299)], [0, 1])
     assert Sample.from_dict(json.loads(json.dumps(longest.to_dict()))) == longest
 

@@ -8,10 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pac_stability import audit, rocq
-from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import FiniteClass
-from pac_stability.data import FiniteDistribution
+from pac_stability import Epsilon, FiniteClass, FiniteDistribution, InvalidInput, audit, rocq
 from pac_stability.dimensions import (
     HalfGraph,
     ShatteredSet,
@@ -20,7 +17,6 @@ from pac_stability.dimensions import (
     threshold,
     vc,
 )
-from pac_stability.errors import InvalidInput
 from pac_stability.rocq import checking
 from pac_stability.rocq.checking import CLOSED
 from pac_stability.rocq.export import OPENING, as_numbers, prelude, written_tree
@@ -61,16 +57,13 @@ def test_a_forgery_is_rejected_by_the_kernel(forgery: str, tmp_path: Path) -> No
     )
 
 
-@pytest.mark.parametrize(
-    "proof",
-    [
-        "native_cast_no_check (eq_refl true)",
-        "try (native_cast_no_check\n(eq_refl true))",
-        "exact (ltac:(native_compute; reflexivity))",
-        "(* (* *) *) native_compute; reflexivity",
-        "let x := eval native_compute in 1 in exact I",
-    ],
-)
+@pytest.mark.parametrize("proof", [
+    "native_cast_no_check (eq_refl true)",
+    "try (native_cast_no_check\n(eq_refl true))",
+    "exact (ltac:(native_compute; reflexivity))",
+    "(* (* *) *) native_compute; reflexivity",
+    "let x := eval native_compute in 1 in exact I",
+])  # fmt: skip
 def test_no_proof_is_for_the_native_compiler(proof: str) -> None:
     text = f"Theorem t : true = true. Proof. {proof}. Qed."
     with pytest.raises(InvalidInput, match="not for the native compiler"):

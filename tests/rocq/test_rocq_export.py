@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pac_stability import audit, claims, data, dimensions, errors, rocq
-from pac_stability.arithmetic import Epsilon
+from pac_stability import Epsilon, audit, claims, data, dimensions, errors, rocq
 from pac_stability.classes import FiniteClass, thresholds
 from pac_stability.rocq import export
 from shared_rocq import FILE, PAIRS, REFUSED_BY_THE_KERNEL, REFUSED_UNSEEN, subsets

@@ -3,9 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
+from pac_stability import Coins, FiniteDistribution
 from pac_stability.audit.certificates import digest
-from pac_stability.data import FiniteDistribution
-from pac_stability.randomness import Coins
 
 
 def sealed(document: dict[str, Any]) -> dict[str, Any]:

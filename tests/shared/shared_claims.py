@@ -3,11 +3,10 @@
 import dataclasses
 
 from pac_stability import claims
-from pac_stability.claims import Claim, Expectation, Kind, Method, Trial, Whose
 from pac_stability.claims.kit import settle
 
 
-def squares(least: int) -> Trial:
+def squares(least: int) -> claims.Trial:
     """Whether squares are as large as their roots, from a number on."""
     return claims.trial(
         "squares | numbers",
@@ -20,7 +19,7 @@ def squares(least: int) -> Trial:
     )
 
 
-def squares_of_negative() -> Trial:
+def squares_of_negative() -> claims.Trial:
     """What fails at once."""
     return claims.trial(
         "inverse",
@@ -31,17 +30,17 @@ def squares_of_negative() -> Trial:
     )
 
 
-def made_up() -> tuple[Claim, ...]:
+def made_up() -> tuple[claims.Claim, ...]:
     """A lemma, a theorem that uses it, its explicit form, and a remark of another paper."""
-    lemma = Claim(
+    lemma = claims.Claim(
         key="BLM20:lemma-1",
-        kind=Kind.LEMMA,
+        kind=claims.Kind.LEMMA,
         title="Squares grow",
         statement="For all x_0, x_0*x_0 >= |x_0|.",
         latex="For all $x_0$, $x_0^2 \\ge |x_0|$.",
         code=("dimensions.littlestone",),
         trials=(squares(1),),
-        whose=Whose.PRINTED,
+        whose=claims.Whose.PRINTED,
         where="Section 1",
         version="FOCS 2020",
     )
@@ -50,7 +49,7 @@ def made_up() -> tuple[Claim, ...]:
         key="BLM20:theorem-2",
         code=("notions.domination.Domination.then", "dimensions.littlestone"),
         trials=(squares(-1),),
-        expectation=Expectation.HOLDS,
+        expectation=claims.Expectation.HOLDS,
         uses=("BLM20:lemma-1",),
         explicit="BLM20:theorem-2.explicit",
     )
@@ -60,8 +59,8 @@ def made_up() -> tuple[Claim, ...]:
     remark = dataclasses.replace(
         lemma,
         key="DF20:remark-3",
-        method=Method.ASYMPTOTIC,
-        expectation=Expectation.RECORDED,
+        method=claims.Method.ASYMPTOTIC,
+        expectation=claims.Expectation.RECORDED,
         trials=(),
         note="See # 4.",
     )

@@ -6,8 +6,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution
+from pac_stability import Example, FiniteClass, FiniteDistribution
 
 
 def random_class(seed: int, rows: int, columns: int, density: float = 0.5) -> FiniteClass:

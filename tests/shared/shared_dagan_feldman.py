@@ -4,14 +4,13 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability import Epsilon, Sample
-from pac_stability.classes import Family
+from pac_stability import Epsilon, Sample, classes
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 
 P = TypeVar("P", bound=Hashable)
 
 
-def learner_of(H: Family, size: int, decay: Fraction) -> StableLearner:
+def learner_of(H: classes.Family, size: int, decay: Fraction) -> StableLearner:
     return StableLearner(H, size, Epsilon.exactly(decay**-2))
 
 

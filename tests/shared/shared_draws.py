@@ -6,8 +6,7 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Sample
+from pac_stability import FiniteClass, Sample
 
 ClassAndSample: TypeAlias = tuple[FiniteClass, Sample[Hashable]]
 Subset: TypeAlias = tuple[FiniteClass, Sample[Hashable], int]

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-from pac_stability.arithmetic import Interval
-from pac_stability.data import FiniteDistribution
+from pac_stability import FiniteDistribution, Interval
 
 T = TypeVar("T")
 

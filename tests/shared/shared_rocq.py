@@ -4,8 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from pac_stability import rocq
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, rocq
 
 
 def subsets(points: int, most: int) -> FiniteClass:

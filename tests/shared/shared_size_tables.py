@@ -16,8 +16,7 @@ from itertools import groupby, product
 from pathlib import Path
 from typing import TypeAlias
 
-from pac_stability import errors, mechanisms
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, Interval, errors, mechanisms
 from pac_stability.compression import boosting, bounds
 from pac_stability.papers.bun_livni_moran import StrongSizeBound, agnostic_accuracy, formulas
 from pac_stability.papers.bun_livni_moran.formulas.sizes import (

@@ -15,7 +15,6 @@ import notebooks
 import statement_figures
 import tournament_tree
 from pac_stability import claims
-from pac_stability.claims import Claim
 from pac_stability.claims.report import evidence_document
 from tools import examined, site_check
 from tools.bench import __main__ as bench, job, measure, page
@@ -28,7 +27,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def keep_a_run(every: tuple[Claim, ...], folder: Path) -> Path:
+def keep_a_run(every: tuple[claims.Claim, ...], folder: Path) -> Path:
     """Run these claims at the quick budget, keep in a folder what was found, and return it."""
     document = evidence_document([claims.check(claim) for claim in every], "1")
     kept_runs.record(document, every, folder)

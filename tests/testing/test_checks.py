@@ -6,14 +6,12 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pac_stability import Epsilon, Example, FiniteDistribution, Sample
+from pac_stability import Coins, Epsilon, Example, FiniteDistribution, InvalidInput, Sample
 from pac_stability.audit import Notion, SubjectFailure
 from pac_stability.classes import thresholds
 from pac_stability.data import Deterministic
-from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms.accounting import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman import StableLearner
-from pac_stability.randomness import Coins
 from pac_stability.testing import (
     Accuracy,
     Checked,
@@ -27,6 +25,7 @@ from pac_stability.testing import (
 from pac_stability.testing.contract import QUESTIONS
 from pac_stability.testing.plugin import TALLY
 from pac_stability.testing.suite import checks_of
+from shared_refusals import refuses
 from shared_subjects import one
 
 
@@ -319,23 +318,18 @@ def test_what_takes_anything_for_a_sample_is_told_what_to_raise(member: str) -> 
 
 
 def test_bad_declarations_are_refused() -> None:
-    with pytest.raises(InvalidInput, match="declares: got nothing"):
-        Declares()
-    with pytest.raises(InvalidInput, match="declares: got None"):
-        check_learner(random_label)
+    refuses("declares: got nothing", Declares)
+    refuses("declares: got None", check_learner, random_label)
     for said in (Declares(global_stability=1), Declares(accuracy=Accuracy(0, 0))):
-        with pytest.raises(InvalidInput, match="distributions: got none"):
-            check_learner(Deterministic(max), declares=said)
+        refuses("distributions: got none", check_learner, Deterministic(max), declares=said)
     with pytest.raises(InvalidInput, match="budget: got 'huge'"):
         check_learner(random_label, declares=Declares(uniform_stability=1), budget="huge")
     with pytest.raises(InvalidInput, match=r"perfect_generalization: got .*, want Perfect"):
         check_learner(flipped, declares=Declares(perfect_generalization=lambda n: n))  # type: ignore[arg-type, return-value]  # the point of the test
     with pytest.raises(InvalidInput, match="want FiniteDistributions"):
         check_learner(flipped, declares=Declares(global_stability=1), distributions=[3])  # type: ignore[list-item]  # so is this
-    with pytest.raises(InvalidInput, match="sizes"):
-        check_learner(random_label, declares=Declares(uniform_stability=1), sizes=[0])
-    with pytest.raises(InvalidInput, match="learners: got none"):
-        parametrize_with_checks([])
+    refuses("sizes", check_learner, random_label, declares=Declares(uniform_stability=1), sizes=[0])
+    refuses("learners: got none", parametrize_with_checks, [])
 
 
 def test_a_learner_that_raises_is_named_with_its_sample() -> None:

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import pac_stability as ps
-from pac_stability import audit, mechanisms, notions
-from pac_stability.data import FromLaw, FromProgram, all_examples, neighbouring_pairs
-from pac_stability.randomness import SYSTEM_COINS, Coins
+from pac_stability import Coins, audit, data, mechanisms, notions, randomness
 
 QUARTER = Fraction(1, 4)
 FiniteOrNone = ps.FiniteDistribution[object] | None
@@ -39,7 +37,7 @@ class FullMechanism:
     def law(self, x: ps.Sample[str], /) -> ps.FiniteDistribution[int]:
         return law(x)
 
-    def run(self, x: ps.Sample[str], /, rng: Coins = SYSTEM_COINS) -> int:
+    def run(self, x: ps.Sample[str], /, rng: Coins = randomness.SYSTEM_COINS) -> int:
         return law(x).sample(rng)
 
 
@@ -51,7 +49,7 @@ def program(sample: ps.Sample[str], rng: Coins) -> int:
 class CallableProgram:
     """A program that is an object, with coins by default."""
 
-    def __call__(self, sample: ps.Sample[str], rng: Coins = SYSTEM_COINS) -> int:
+    def __call__(self, sample: ps.Sample[str], rng: Coins = randomness.SYSTEM_COINS) -> int:
         return program(sample, rng)
 
     def method(self, sample: ps.Sample[str], rng: Coins) -> int:
@@ -110,7 +108,7 @@ def learn_mapping(sample: ps.Sample[str], rng: Coins) -> Mapping[str, int]:
 def outputs() -> list[audit.AuditResult]:
     """Every shape that has a law."""
     subsampled = mechanisms.Subsampled(
-        mechanisms.then(FromLaw(law), mechanisms.Flip(Fraction())), 2
+        mechanisms.then(data.FromLaw(law), mechanisms.Flip(Fraction())), 2
     )
     half = ps.Epsilon.exactly(2)
     return [
@@ -120,8 +118,8 @@ def outputs() -> list[audit.AuditResult]:
         audit.differential_privacy(program, ["x"], 2, Fraction(), claim="7/10"),
         audit.differential_privacy(CallableProgram(), ["x"], 2, symmetric=True),
         audit.differential_privacy(CallableProgram().method, ["x"], 2, max_pairs=100),
-        audit.differential_privacy(FromLaw(law), ["x"], 2, time_limit=60),
-        audit.differential_privacy(FromProgram(program), ["x"], 2),
+        audit.differential_privacy(data.FromLaw(law), ["x"], 2, time_limit=60),
+        audit.differential_privacy(data.FromProgram(program), ["x"], 2),
         audit.differential_privacy(lambda S, rng: rng.bernoulli(law(S).probability(1)), ["x"], 2),
         audit.differential_privacy(subsampled, ["x"], 2),
         audit.differential_privacy(on_labels, 2, 2, labelled=False),
@@ -158,7 +156,7 @@ def errs(label: int, example: ps.Example[str]) -> bool:
 
 def on_fair_labels() -> list[audit.AuditResult]:
     """The other notions, on fair labels of one point; the values are those of notions.md."""
-    fair = ps.FiniteDistribution.uniform(all_examples(["x"]))
+    fair = ps.FiniteDistribution.uniform(data.all_examples(["x"]))
     return [
         audit.global_stability(learn, fair, 2, claim="1/2"),
         audit.perfect_generalization(law, fair, 2, 0, claim=ps.Epsilon.exactly(2)),
@@ -176,7 +174,7 @@ def definitions() -> tuple[Fraction | float, Fraction, Fraction | float, Fractio
     def at(sample: ps.Sample[str], point: str) -> ps.FiniteDistribution[int]:
         return law_of_hypotheses(sample).map(lambda hypothesis: hypothesis(point))
 
-    pairs = list(neighbouring_pairs(all_examples(["x"]), 2))
+    pairs = list(data.neighbouring_pairs(data.all_examples(["x"]), 2))
     p, q = (law(ps.Sample(["x", "x"], labels)) for labels in ([0, 0], [0, 1]))
     return (
         notions.differential_privacy.minimal_epsilon(law, pairs),
@@ -189,7 +187,7 @@ def definitions() -> tuple[Fraction | float, Fraction, Fraction | float, Fractio
 def witnesses() -> tuple[tuple[int, ...], object, FiniteOrNone]:
     """A result says by its type what witness it has: no isinstance is needed to read one."""
     found = audit.private_prediction(predict, ["x"], 2, claim="1/2")
-    fair = ps.FiniteDistribution.uniform(all_examples(["x"]))
+    fair = ps.FiniteDistribution.uniform(data.all_examples(["x"]))
     strategy = audit.global_stability(learn, fair, 2).witness
     either = audit.total_variation_stability(law, ["x"], 2).witness
     return (
@@ -201,7 +199,7 @@ def witnesses() -> tuple[tuple[int, ...], object, FiniteOrNone]:
 
 def least_delta() -> list[audit.AuditResult]:
     """The other question of every notion that has an epsilon and a delta."""
-    fair = ps.FiniteDistribution.uniform(all_examples(["x"]))
+    fair = ps.FiniteDistribution.uniform(data.all_examples(["x"]))
     half = ps.Epsilon.exactly(2)
     found: audit.AuditResult[audit.PairWitness[ps.Sample[object]]]
     found = audit.private_prediction(predict, ["x"], 2, epsilon=half, claim="1/8")

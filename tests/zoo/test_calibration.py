@@ -6,9 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability import arithmetic, audit, randomness, zoo
-from pac_stability.audit import statistics
-from pac_stability.notions import closeness
+from pac_stability import arithmetic, audit, notions, randomness, zoo
 from pac_stability.zoo import Specimen
 
 SURE = 1 - Fraction(1, 10**9)
@@ -26,10 +24,10 @@ def audited(
     delta: Fraction,
     claim: arithmetic.Epsilon | None = None,
     events: Sequence[Callable[[object], bool]] | None = None,
-) -> statistics.StatisticalResult[tuple[object, ...], object]:
+) -> audit.statistics.StatisticalResult[tuple[object, ...], object]:
     coins = randomness.SeededCoins(20)
     laws = {data: specimen.mechanism.law(data) for pair in specimen.pairs for data in pair}
-    return statistics.privacy_bound(
+    return audit.statistics.privacy_bound(
         lambda data: laws[data].sample(coins),
         specimen.pairs,
         runs=2000,
@@ -54,7 +52,7 @@ def test_the_best_event_shows_most_of_the_truth(name: str) -> None:
     specimen = zoo.get(name)
     delta = Fraction(1, 10) if name == "leaky-response" else Fraction(0)
     truth = specimen.frontier.minimal_epsilon(delta)
-    event = set(closeness.best_event_for_delta(specimen.law(0), specimen.law(1), delta))
+    event = set(notions.closeness.best_event_for_delta(specimen.law(0), specimen.law(1), delta))
     found = audited(specimen, delta, events=[event.__contains__])
     # Six standard deviations of 2000 runs are at most 0.28 in the logarithm of a ratio like 2/3 to
     # 1/3, and the frequencies may be as far off: two fifths of log 2 are safe.

@@ -274,20 +274,17 @@ LESS_TRUE = response("2/3", "1/3")
 FAIR, SKEWED = FiniteDistribution.uniform((0, 1)), FiniteDistribution({1: 3 * QUARTER, 0: QUARTER})
 
 
-@pytest.mark.parametrize(
-    ("subject", "verdict"),
-    [
-        pytest.param(FOUR, audit.Verdict.VERIFIED, id="original"),
-        pytest.param(sharpened(FOUR), audit.Verdict.REFUTED, id="sharpened"),
-        pytest.param(leaking(FOUR), audit.Verdict.REFUTED, id="leaking"),
-        pytest.param(starved(FOUR, 0), audit.Verdict.REFUTED, id="starved"),
-        # Two answers are no better than one for a guess: when they differ, either may be true.
-        pytest.param(compose(compose(FOUR, FOUR), FOUR), audit.Verdict.REFUTED, id="three times"),
-        pytest.param(
-            response("3/5", "2/15", "2/15", "2/15"), audit.Verdict.REFUTED, id="truth too likely"
-        ),
-    ],
-)
+@pytest.mark.parametrize(("subject", "verdict"), [
+    pytest.param(FOUR, audit.Verdict.VERIFIED, id="original"),
+    pytest.param(sharpened(FOUR), audit.Verdict.REFUTED, id="sharpened"),
+    pytest.param(leaking(FOUR), audit.Verdict.REFUTED, id="leaking"),
+    pytest.param(starved(FOUR, 0), audit.Verdict.REFUTED, id="starved"),
+    # Two answers are no better than one for a guess: when they differ, either may be true.
+    pytest.param(compose(compose(FOUR, FOUR), FOUR), audit.Verdict.REFUTED, id="three times"),
+    pytest.param(
+        response("3/5", "2/15", "2/15", "2/15"), audit.Verdict.REFUTED, id="truth too likely"
+    ),
+])  # fmt: skip
 def test_robust_generalization(subject: Subject, verdict: audit.Verdict) -> None:
     # One of four records. A test of two of them is always off by 1/2. A test of one is off by 3/4
     # if it is the record that was drawn, which the answer tells with probability 1/2: as often as
@@ -298,17 +295,14 @@ def test_robust_generalization(subject: Subject, verdict: audit.Verdict) -> None
     assert (result.value == HALF) is (verdict is audit.Verdict.VERIFIED)
 
 
-@pytest.mark.parametrize(
-    ("subject", "verdict"),
-    [
-        pytest.param(TRUTH, audit.Verdict.VERIFIED, id="original"),
-        pytest.param(sharpened(TRUTH), audit.Verdict.REFUTED, id="sharpened"),
-        pytest.param(leaking(TRUTH), audit.Verdict.REFUTED, id="leaking"),
-        pytest.param(starved(TRUTH, 0), audit.Verdict.REFUTED, id="starved"),
-        pytest.param(compose(TRUTH, TRUTH), audit.Verdict.REFUTED, id="twice"),
-        pytest.param(response("4/5", "1/5"), audit.Verdict.REFUTED, id="truth too likely"),
-    ],
-)
+@pytest.mark.parametrize(("subject", "verdict"), [
+    pytest.param(TRUTH, audit.Verdict.VERIFIED, id="original"),
+    pytest.param(sharpened(TRUTH), audit.Verdict.REFUTED, id="sharpened"),
+    pytest.param(leaking(TRUTH), audit.Verdict.REFUTED, id="leaking"),
+    pytest.param(starved(TRUTH, 0), audit.Verdict.REFUTED, id="starved"),
+    pytest.param(compose(TRUTH, TRUTH), audit.Verdict.REFUTED, id="twice"),
+    pytest.param(response("4/5", "1/5"), audit.Verdict.REFUTED, id="truth too likely"),
+])  # fmt: skip
 def test_perfect_generalization(subject: Subject, verdict: audit.Verdict) -> None:
     # The best simulator tosses a fair coin: 1/2 against 1/4, either way.
     result = audit.perfect_generalization(subject, FAIR, 1, 0, claim=arithmetic.Epsilon.exactly(2))
@@ -316,15 +310,12 @@ def test_perfect_generalization(subject: Subject, verdict: audit.Verdict) -> Non
     assert (result.value == 2) is (verdict is audit.Verdict.VERIFIED)
 
 
-@pytest.mark.parametrize(
-    ("subject", "verdict"),
-    [
-        pytest.param(TRUTH, audit.Verdict.VERIFIED, id="original"),
-        pytest.param(leaking(TRUTH), audit.Verdict.REFUTED, id="leaking"),
-        pytest.param(compose(TRUTH, TRUTH), audit.Verdict.REFUTED, id="twice"),
-        pytest.param(LESS_TRUE, audit.Verdict.REFUTED, id="truth not likely enough"),
-    ],
-)
+@pytest.mark.parametrize(("subject", "verdict"), [
+    pytest.param(TRUTH, audit.Verdict.VERIFIED, id="original"),
+    pytest.param(leaking(TRUTH), audit.Verdict.REFUTED, id="leaking"),
+    pytest.param(compose(TRUTH, TRUTH), audit.Verdict.REFUTED, id="twice"),
+    pytest.param(LESS_TRUE, audit.Verdict.REFUTED, id="truth not likely enough"),
+])  # fmt: skip
 def test_global_stability(subject: Subject, verdict: audit.Verdict) -> None:
     # The answer 1 to a record that is 1 with probability 3/4: 9/16 + 1/16.
     claim = Fraction(5, 8)

@@ -9,11 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon
-from pac_stability.audit import Verdict
-from pac_stability.classes import FiniteClass
-from pac_stability.data import FiniteDistribution
+from pac_stability import Epsilon, FiniteClass, FiniteDistribution, Verdict, audit
 from pac_stability.mechanisms import Flip, SoftMajorityVote, exponential_learner
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

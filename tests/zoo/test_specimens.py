@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from pac_stability import errors, randomness, zoo
-from pac_stability.data import FiniteDistribution, enumerate_law
+from pac_stability import FiniteDistribution, enumerate_law, randomness, zoo
 from pac_stability.notions.closeness import one_sided_frontier
 from pac_stability.notions.frontier import Frontier
+from shared_refusals import refuses
 
 specimens = pytest.mark.parametrize("specimen", zoo.all(), ids=lambda s: s.name)
 
@@ -75,18 +75,14 @@ def test_names_are_distinct_and_found() -> None:
     names = [specimen.name for specimen in zoo.all()]
     assert len(set(names)) == len(names)
     assert [zoo.get(name) for name in names] == list(zoo.all())
-    with pytest.raises(errors.InvalidInput, match=r"'laplace', want one of coin, .*soft-majority"):
-        zoo.get("laplace")
+    refuses(r"'laplace', want one of coin, .*soft-majority", zoo.get, "laplace")
 
 
 def test_bad_sides_pairs_and_sizes_are_refused() -> None:
     specimen = zoo.get("coin")
-    with pytest.raises(errors.InvalidInput, match="side: got 2, want 0 or 1"):
-        specimen.law(2)
-    with pytest.raises(errors.InvalidInput, match="pair: got 1, want a number below 1"):
-        specimen.draw(0, 1, pair=1)
-    with pytest.raises(errors.InvalidInput, match="size: got -1"):
-        specimen.draw(0, -1)
+    refuses("side: got 2, want 0 or 1", specimen.law, 2)
+    refuses("pair: got 1, want a number below 1", specimen.draw, 0, 1, pair=1)
+    refuses("size: got -1", specimen.draw, 0, -1)
 
 
 def test_the_export_says_everything_that_an_auditor_needs() -> None:

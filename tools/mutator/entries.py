@@ -3,7 +3,8 @@
 An entry names no line.  ``was`` and ``becomes`` are tokens, in which ``@1`` stands for any one
 name, ``$1`` for any balanced stretch, and ``…`` for the rest of the statement; a stretch at the
 beginning begins with its statement.  Where the function has several such places, ``nth`` says which
-one of how many, so that an entry never slides to another place in silence.
+one of how many, so that an entry never slides to another place in silence.  Behind ``more`` stand
+these three of other entries: those of the same function that ask the same.
 
 An entry that fits nothing, or whose wrong text does not compile, is *stale*: it is reported, and
 stops nothing.  ``moved`` finds its function again, from a source in which it fitted, by its name or
@@ -30,6 +31,7 @@ FOLDER = Path(__file__).resolve().parent
 TESTS, PAPERS, SURVIVORS = (
     FOLDER / f"{name}.toml" for name in ("wrong_lines", "wrong_formulas", "survivors")
 )
+_CHANGE = ("was", "becomes", "nth")
 # How much of its text a function must still have: of its name, and called otherwise.
 _NAMED, _ALIKE = 0.3, 0.6
 
@@ -73,10 +75,12 @@ class Entry:
     def __str__(self) -> str:
         return f"{self.at}: {self.was}  ->  {self.becomes}" + (f"  ({self.nth})" * bool(self.nth))
 
-    def written(self) -> str:
-        """Return the line of the table."""
+    def written(self, *more: Entry) -> str:
+        """Return the line of the table, with other entries of the function that ask the same."""
         fields: dict[str, object] = {"at": self.at, "was": self.was, "becomes": self.becomes}
         fields |= {"nth": self.nth} if self.nth else {}
+        others = [[one.was, one.becomes, one.nth] for one in more]
+        fields |= {"more": others} if more else {}
         fields |= {"ask": list(self.ask)} if self.ask else {}
         fields |= {"why": self.why} if self.why else {}
         # A string of JSON is one of TOML.
@@ -86,16 +90,21 @@ class Entry:
 
 def load(path: Path) -> list[Entry]:
     """Return the entries of a table."""
-    return [
-        Entry(**{**one, "ask": tuple(one.get("ask", ()))})
-        for one in tomllib.loads(path.read_text(encoding="utf-8"))["entries"]
-    ]
+    found = []
+    for line in tomllib.loads(path.read_text(encoding="utf-8"))["entries"]:
+        more = line.pop("more", [])
+        first = Entry(**{**line, "ask": tuple(line.get("ask", ()))})
+        found += [first, *(replace(first, **dict(zip(_CHANGE, x, strict=True))) for x in more)]
+    return found
 
 
 def save(path: Path, entries: Iterable[Entry]) -> None:
     """Write the entries of a table, sorted, below what stands above them."""
     above, _, after = path.read_text(encoding="utf-8").partition("entries = [\n")
-    lines = sorted({one.written() for one in entries})
+    groups: dict[object, list[Entry]] = {}
+    for one in sorted(set(entries), key=Entry.written):
+        groups.setdefault((one.at, one.ask, one.why), []).append(one)
+    lines = sorted(first.written(*more) for first, *more in groups.values())
     rest = after.partition("\n]\n")[2]
     path.write_text("\n".join([f"{above}entries = [", *lines, f"]\n{rest}"]), encoding="utf-8")
 

@@ -96,7 +96,7 @@ def can_fork() -> bool:
         and multiprocessing.parent_process() is None
         and threading.active_count() == 1
         and not is_watched()
-        and not any(name in Path("/proc/self/maps").read_text() for name in _THREADED)
+        and not any(map(Path("/proc/self/maps").read_text().__contains__, _THREADED))
     )
 
 
@@ -180,9 +180,8 @@ class Processes:
 
     def worth(self, seconds: float) -> bool:
         """Return whether enough work is left for them to pay."""
-        if seconds <= _WORTH_FORKING:
-            return False
-        return can_fork() or (self.anew and seconds > _WORTH_STARTING)
+        anew = self.anew and seconds > _WORTH_STARTING
+        return seconds > _WORTH_FORKING and (can_fork() or anew)
 
     def done(self, work: Callable[[P], T], pieces: Iterable[P]) -> Generator[T, None, None]:
         """Yield the result of the work on each piece, in order."""
@@ -244,9 +243,8 @@ def workers_of(limits: Chosen, questions: Questions) -> Workers | None:
             ) from error
     if executor is not None:
         return GivenExecutor(executor)
-    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
-    count = cores if processes is None else processes
-    return Processes(count, anew) if count > 1 and (anew or can_fork()) else None
+    count = processes or (len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1)
+    return Processes(count, anew) if count > 1 else None
 
 
 def ask_all(
@@ -279,6 +277,8 @@ def ask_all(
                     answers.extend(Answers.from_bytes(written))
                     _raise_or(after, answers)
             workers = None  # what is left, if anything, does not travel
+        elif workers and not warm and answers.count < total and not workers.worth(math.inf):
+            workers = None  # no process can begin: larger pieces, then
         warm = True
 
 

@@ -134,7 +134,7 @@ def package_of(program: object) -> frozenset[str]:
         seen.add(id(value))
         kind = value if isinstance(value, FunctionType) else type(value)
         top = str(kind.__module__).partition(".")[0]
-        if top not in (*sys.stdlib_module_names, __name__.partition(".")[0], "builtins"):
+        if not (top in sys.stdlib_module_names or top in (__name__.partition(".")[0], "builtins")):
             return frozenset({top}) - FRAMEWORKS
         inner = [getattr(value, name, None) for name in (*_HOLDS, "estimator", "__self__")]
         if isinstance(value, FunctionType):

@@ -8,11 +8,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import arithmetic, audit, data, errors, mechanisms, randomness
+from pac_stability import arithmetic, audit, data, errors, mechanisms, notions, randomness, testing
 from pac_stability.classes import FiniteClass, Row, cube, singletons, thresholds
-from pac_stability.notions import closeness
 from pac_stability.papers.bun_livni_moran import agnostic, agnostic_accuracy
-from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 CLASSES = [thresholds(2), singletons(2), cube(2), FiniteClass([[0, 0], [1, 1]])]
@@ -52,7 +51,7 @@ def literal_law(
     st.sampled_from(CLASSES),
     st.integers(1, 2),
     st.sampled_from([HALF, Fraction(2, 3)]),
-    strategies.samples(range(2), min_size=4, max_size=7),
+    testing.strategies.samples(range(2), min_size=4, max_size=7),
 )
 @settings(max_examples=40)
 def test_the_law_is_that_of_the_four_steps(
@@ -115,14 +114,14 @@ def test_resampling_keeps_its_guarantee(m: int, N: int, delta: Fraction) -> None
         for i, other in itertools.product(range(m), examples):
             neighbour = (*z[:i], other, *z[i + 1 :])
             p, q = (base.law(data.Sample.from_examples(s)) for s in (z, neighbour))
-            assert closeness.minimal_delta(p, q, once.epsilon) <= delta
+            assert notions.closeness.minimal_delta(p, q, once.epsilon) <= delta
     promised = agnostic_accuracy.resampling_guarantee(once, m, N)
     resampled = mechanisms.Resampled(base, m)
     for z in itertools.product(examples, repeat=N):
         for i, other in itertools.product(range(N), examples):
             neighbour = (*z[:i], other, *z[i + 1 :])
             p, q = (resampled.law(data.Sample.from_examples(s)) for s in (z, neighbour))
-            assert closeness.minimal_delta(p, q, promised.epsilon) <= promised.delta
+            assert notions.closeness.minimal_delta(p, q, promised.epsilon) <= promised.delta
 
 
 def test_a_factor_beyond_all_bounds_is_refused_by_name() -> None:
@@ -286,15 +285,9 @@ def test_refuses_bad_input() -> None:
         learner.law(data.Sample([0] * 17, [0] * 17))
     with pytest.raises(errors.InvalidInput, match="the empty class"):
         agnostic.AgnosticPrivateLearner(H.select_rows([]), base, 1, base.guarantee)
-    with pytest.raises(errors.InvalidInput, match="base_size: got 0"):
-        agnostic.AgnosticPrivateLearner(H, base, 0, base.guarantee)
-    with pytest.raises(errors.InvalidInput, match="ratio: got 0"):
-        agnostic.AgnosticPrivateLearner(H, base, 1, base.guarantee, ratio=0)
-    with pytest.raises(errors.InvalidInput, match="decay"):
-        agnostic.AgnosticPrivateLearner(H, base, 1, base.guarantee, decay=Fraction(1))
-    with pytest.raises(errors.InvalidInput, match="epsilon: got 0"):
-        learner.population(0)
-    with pytest.raises(errors.InvalidInput, match="n: got 17"):
-        learner.expected_excess(17, 0, 0)
-    with pytest.raises(errors.InvalidInput, match="gamma: got 0"):
-        agnostic_accuracy.agnostic_sizes(1, 1, "1/4", "1/4", gamma=0)
+    refuses("base_size: got 0", agnostic.AgnosticPrivateLearner, H, base, 0, base.guarantee)
+    refuses("ratio: got 0", agnostic.AgnosticPrivateLearner, H, base, 1, base.guarantee, ratio=0)
+    refuses("decay", agnostic.AgnosticPrivateLearner, H, base, 1, base.guarantee, decay=Fraction(1))
+    refuses("epsilon: got 0", learner.population, 0)
+    refuses("n: got 17", learner.expected_excess, 17, 0, 0)
+    refuses("gamma: got 0", agnostic_accuracy.agnostic_sizes, 1, 1, "1/4", "1/4", gamma=0)

@@ -52,6 +52,7 @@ from pac_stability.papers.bun_livni_moran.formulas.sizes import (
     stable_levels,
 )
 from pac_stability.randomness import SeededCoins
+from shared_refusals import refuses
 
 HALF, QUARTER, TENTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 10)
 MILLIONTH = Fraction(1, 10**6)
@@ -189,8 +190,7 @@ def test_sizes_refuse_bad_input() -> None:
         ({"delta": Fraction(0)}, "delta"),
         ({"epsilon": Epsilon(0)}, "epsilon"),
     ):
-        with pytest.raises(InvalidInput, match=argument):
-            replace(sizes(1), **change)
+        refuses(argument, replace, sizes(1), **change)
 
 
 # One level of algorithm G
@@ -219,10 +219,8 @@ def test_a_level_is_one_part_of_the_mixture() -> None:
 def test_a_low_level_does_with_fewer_blocks() -> None:
     H = thresholds(3)
     assert GloballyStableLearner(H, QUARTER, n=2, blocks=0, level=0).sample_size == 2
-    with pytest.raises(InvalidInput, match="blocks"):
-        GloballyStableLearner(H, QUARTER, n=2, blocks=1, level=1)
-    with pytest.raises(InvalidInput, match="level"):
-        GloballyStableLearner(H, QUARTER, level=3)
+    refuses("blocks", GloballyStableLearner, H, QUARTER, n=2, blocks=1, level=1)
+    refuses("level", GloballyStableLearner, H, QUARTER, level=3)
 
 
 def test_one_level_alone_promises_nothing() -> None:
@@ -348,8 +346,7 @@ def test_its_privacy_is_that_of_the_histogram_and_the_choice() -> None:
     M = small()
     assert M.guarantee == M.conclusion.guarantee
     assert M.promises(8)
-    with pytest.raises(InvalidInput, match="levels"):
-        ByLevelPrivateLearner(M.levels[:1], M.conclusion)
+    refuses("levels", ByLevelPrivateLearner, M.levels[:1], M.conclusion)
 
 
 @pytest.mark.parametrize("H", [singletons(6), thresholds(6)], ids=["singletons", "thresholds"])

@@ -7,9 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes, errors
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution
+from pac_stability import Example, FiniteClass, FiniteDistribution, classes, errors
 from pac_stability.online import soa
 from pac_stability.papers.bun_livni_moran import compiled_laws, tournament_laws
 from pac_stability.papers.bun_livni_moran.tournaments import TournamentDistribution
@@ -48,14 +46,9 @@ def shares(weights: Mapping[int, int]) -> dict[int, Fraction]:
 
 def facts(level: tournament_laws.TournamentLevel) -> list[object]:
     return [
-        shares(level.start),
-        shares(level.outputs),
-        level.state_count,
-        level.highest,
-        level.collision,
-        level.all_labels_agree,
-        level.expected_draws,
-    ]
+        shares(level.start), shares(level.outputs), level.state_count, level.highest,
+        level.collision, level.all_labels_agree, level.expected_draws,
+    ]  # fmt: skip
 
 
 def agree(listed: tournament_laws.ListedLaw, compiled: compiled_laws.CompiledLaw, k: int) -> None:

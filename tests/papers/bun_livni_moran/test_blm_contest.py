@@ -8,22 +8,22 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes, dimensions, errors, online
+from pac_stability import classes, dimensions, errors, online, testing
 from pac_stability.data import Deterministic, Example, FiniteDistribution, FromLaw, Sample
 from pac_stability.papers.bun_livni_moran import formulas, stable, tournaments
 from pac_stability.papers.bun_livni_moran.lemma_12 import RandomContest
-from pac_stability.testing import strategies
 from shared_classes import labelled
+from shared_refusals import refuses
 
 
 def as_mask(labels: Iterable[int]) -> int:
     return sum(int(y) << x for x, y in enumerate(labels))
 
 
-FOUR_POINTS = strategies.finite_classes(
+FOUR_POINTS = testing.strategies.finite_classes(
     min_points=4, max_points=4, min_hypotheses=2, max_hypotheses=7
 )
-INSTANCES = strategies.classes_with_targets(FOUR_POINTS, max_weight=3)
+INSTANCES = testing.strategies.classes_with_targets(FOUR_POINTS, max_weight=3)
 Instance = tuple[classes.FiniteClass, int, FiniteDistribution[Example[Hashable]]]
 
 
@@ -118,13 +118,11 @@ def test_with_dimension_one_the_case_of_agreement_gives_an_eighth() -> None:
 
 def test_the_contest_refuses() -> None:
     H = classes.thresholds(2)
-    with pytest.raises(errors.InvalidInput, match="Littlestone dimension 0"):
-        RandomContest(H.select_rows([0]), labelled(H, 0, [1, 1]), 1)
+    refuses("Littlestone dimension 0", RandomContest, H.select_rows([0]), labelled(H, 0, [1, 1]), 1)
     with pytest.raises(errors.NotRealizable):
         RandomContest(H, FiniteDistribution.uniform([Example(0, 1), Example(1, 0)]), 1)
     contest = RandomContest(H, labelled(H, 1, [1, 1]), 1)
-    with pytest.raises(errors.InvalidInput, match="mistakes: got 2"):
-        contest.law_of_output(2)
+    refuses("mistakes: got 2", contest.law_of_output, 2)
 
 
 def first_fit(H: classes.FiniteClass) -> Deterministic[Sample[Hashable], classes.Row]:
@@ -187,6 +185,5 @@ def test_without_consistency_the_conclusion_fails_and_a_sample_says_why() -> Non
     assert violation.frequency == violation.loss == 1
     assert result.inconsistent is not None
     assert result.inconsistent.count_errors(H[0]) == 2
-    with pytest.raises(errors.InvalidInput, match="n: got 0"):
-        stable.proposition_5(always, H, target, 0)
+    refuses("n: got 0", stable.proposition_5, always, H, target, 0)
     assert stable.proposition_5(first_fit(H), H, target, 2).outputs[0].loss == 0

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Interval
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability import BudgetExhausted, Interval, InvalidInput
 from pac_stability.papers.bun_livni_moran.draws import DrawCounts
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 
 def renewal(collisions: list[Fraction], blocks: int) -> list[Fraction]:
@@ -73,12 +73,9 @@ def test_exact_numbers_of_too_many_digits_are_refused() -> None:
 
 
 def test_bad_input_is_named() -> None:
-    with pytest.raises(InvalidInput, match="collisions: got 3/2, want probabilities"):
-        DrawCounts(["3/2"])
+    refuses("collisions: got 3/2, want probabilities", DrawCounts, ["3/2"])
     with pytest.raises(InvalidInput, match="collisions: got the float"):
         DrawCounts([0.5])  # type: ignore[list-item]  # what is refused
     counts = DrawCounts(["1/2"])
-    with pytest.raises(InvalidInput, match="blocks: got -1"):
-        counts.within(-1)
-    with pytest.raises(InvalidInput, match="bits: got -1"):
-        counts.enclosed_within(3, -1)
+    refuses("blocks: got -1", counts.within, -1)
+    refuses("bits: got -1", counts.enclosed_within, 3, -1)

@@ -113,13 +113,10 @@ def test_figure_2_is_drawn() -> None:
     assert all(float(text.attrib["y"]) > 0 for text in drawing.iter(f"{svg}text"))
 
 
-@pytest.mark.parametrize(
-    ("name", "drawing"),
-    [
-        ("shattered-tree", lambda: tree_to_svg(blm.figure_1(), blm.figure_1_class().domain)),
-        ("tournament", lambda: tournament_tree.record_to_svg(blm.figure_2())),
-    ],
-)
+@pytest.mark.parametrize(("name", "drawing"), [
+    ("shattered-tree", lambda: tree_to_svg(blm.figure_1(), blm.figure_1_class().domain)),
+    ("tournament", lambda: tournament_tree.record_to_svg(blm.figure_2())),
+])  # fmt: skip
 def test_the_drawings_of_the_documentation_are_these(name: str, drawing: Callable[[], str]) -> None:
     assert figures.DRAWN[name]() == drawing()
     tutorial = DOCS / "tutorials" / "from-a-class-to-a-private-learner.md"

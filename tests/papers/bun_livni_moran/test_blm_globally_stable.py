@@ -19,6 +19,7 @@ from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner, d
 from pac_stability.randomness import Coins, SeededCoins
 from pac_stability.testing import strategies
 from shared_classes import labelled
+from shared_refusals import refuses
 
 THREE = FiniteClass([[0, 0], [0, 1], [1, 1]])  # dimension 1
 CUBE = FiniteClass([[0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 0]])  # dimension 2
@@ -133,14 +134,11 @@ def test_a_run_on_drawn_examples_is_literal(
     assert enumerate_law(run) == enumerate_law(literal)
 
 
-@pytest.mark.parametrize(
-    ("H", "target", "blocks"),
-    [
-        (THREE, FiniteDistribution.uniform([Example(0, 0), Example(1, 1)]), 2),
-        (THREE, FiniteDistribution.uniform([Example(0, 0), Example(1, 1)]), 6),
-        (FIVE, FIVE_TARGET, 6),
-    ],
-)
+@pytest.mark.parametrize(("H", "target", "blocks"), [
+    (THREE, FiniteDistribution.uniform([Example(0, 0), Example(1, 1)]), 2),
+    (THREE, FiniteDistribution.uniform([Example(0, 0), Example(1, 1)]), 6),
+    (FIVE, FIVE_TARGET, 6),
+])  # fmt: skip
 def test_the_audit_over_all_samples_finds_the_same_stability(
     H: FiniteClass, target: FiniteDistribution[Example[object]], blocks: int
 ) -> None:
@@ -273,8 +271,7 @@ def test_budgets_of_three_tournaments_are_enclosed() -> None:
 def test_bad_input_is_named() -> None:
     with pytest.raises(InvalidInput, match="H: got a class of Littlestone dimension 0, want"):
         GloballyStableLearner(FiniteClass([[0, 1]]), "1/2")
-    with pytest.raises(InvalidInput, match="H: got the empty class"):
-        GloballyStableLearner(FiniteClass(THREE.table[:0]), "1/2")
+    refuses("H: got the empty class", GloballyStableLearner, FiniteClass(THREE.table[:0]), "1/2")
     for name, value, message in [
         ("alpha", 0, "alpha: got 0, want a number above 0"),
         ("alpha", -1, "alpha: got -1"),
@@ -290,12 +287,9 @@ def test_bad_input_is_named() -> None:
         with pytest.raises(InvalidInput, match=message):
             GloballyStableLearner(CUBE, **arguments)  # type: ignore[arg-type]  # what is refused
     G = GloballyStableLearner(THREE, "1/2", constants="proved")
-    with pytest.raises(InvalidInput, match="sample: got 129 examples, want at least 130"):
-        G.run(Sample([0] * 129, [1] * 129))
-    with pytest.raises(InvalidInput, match="sample: got 3, want a Sample"):
-        G.law(3)  # type: ignore[arg-type]  # what is refused
-    with pytest.raises(InvalidInput, match="point: got 7"):
-        G.run(Sample([0] * 129 + [7], [1] * 130))
+    refuses("sample: got 129 examples, want at least 130", G.run, Sample([0] * 129, [1] * 129))
+    refuses("sample: got 3, want a Sample", G.law, 3)  # type: ignore[arg-type]  # what is refused
+    refuses("point: got 7", G.run, Sample([0] * 129 + [7], [1] * 130))
     assert G.run(Sample([0] * 130 + [7], [1] * 131)) in range(4)  # what comes after is not read
     contradiction = FiniteDistribution.uniform([Example(0, 1), Example(1, 0)])
     for method in (G.law_of_output, G.enclosed_law_of_output, G.global_stability):

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes, randomness
+from pac_stability import Example, FiniteDistribution, Sample, classes, enumerate_law, randomness
 from pac_stability.classes import FiniteClass, ImplicitClass, implicit
-from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.papers import bun_livni_moran
 from pac_stability.papers.bun_livni_moran import stable

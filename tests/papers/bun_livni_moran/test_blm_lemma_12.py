@@ -11,9 +11,7 @@ from itertools import combinations, permutations, product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import data
-from pac_stability.classes import FiniteClass
-from pac_stability.dimensions import littlestone_dimension
+from pac_stability import FiniteClass, data, littlestone_dimension
 from pac_stability.papers.bun_livni_moran import formulas, lemma_12, tournaments
 from pac_stability.papers.bun_livni_moran.draws import DrawCounts
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick

@@ -11,16 +11,15 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes, online, randomness
-from pac_stability.classes import bits
+from pac_stability import BudgetExhausted, InvalidInput, NotRealizable, classes, online, randomness
 from pac_stability.data import Example, FiniteDistribution, Sample, enumerate_law
-from pac_stability.errors import BudgetExhausted, InvalidInput, NotRealizable
 from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran import (
     MonteCarloTournament as Budgeted,
     TournamentDistribution as Unlimited,
     tournament_laws,
 )
+from shared_refusals import refuses
 
 # Dimension 2; no level is ended by the threshold 1/4.
 A = classes.FiniteClass([[mask >> x & 1 for x in range(5)] for mask in (17, 22, 12, 9, 31, 29)])
@@ -39,18 +38,15 @@ def state_and_draws(D: Budgeted) -> FiniteDistribution[tuple[int, int] | None]:
     return D.law_of_draws().bind(lambda n: free.map(lambda s: None if n is None else (s, n)))
 
 
-@pytest.mark.parametrize(
-    "D",
-    [
-        Budgeted(SMALL, SKEWED, 0, 2, 0),
-        Budgeted(SMALL, SKEWED, 1, 1, 6),
-        Budgeted(SMALL, SKEWED, 1, 1, 7, tie=0, pick="highest"),
-        Budgeted(SMALL, SKEWED, 1, 2, 8),
-        Budgeted(SMALL, SKEWED, 1, 2, 7, tie=0),
-        Budgeted(SMALL, SKEWED, 2, 1, 7, pick="highest"),
-        Budgeted(SMALL, EVEN, 2, 1, 8, tie=0),
-    ],
-)
+@pytest.mark.parametrize("D", [
+    Budgeted(SMALL, SKEWED, 0, 2, 0),
+    Budgeted(SMALL, SKEWED, 1, 1, 6),
+    Budgeted(SMALL, SKEWED, 1, 1, 7, tie=0, pick="highest"),
+    Budgeted(SMALL, SKEWED, 1, 2, 8),
+    Budgeted(SMALL, SKEWED, 1, 2, 7, tie=0),
+    Budgeted(SMALL, SKEWED, 2, 1, 7, pick="highest"),
+    Budgeted(SMALL, EVEN, 2, 1, 8, tie=0),
+])  # fmt: skip
 def test_the_laws_are_those_of_all_runs(D: Budgeted) -> None:
     # The coins of the sampler are followed through every run; none draws more than the budget.
 
@@ -75,7 +71,7 @@ def test_the_laws_are_those_of_all_runs(D: Budgeted) -> None:
     def predictor(sample: Sample[object]) -> int:
         soa = online.StandardOptimalAlgorithm(SMALL, D.tie)
         soa.replay(sample)
-        return bits.as_mask(soa.hypothesis())
+        return classes.bits.as_mask(soa.hypothesis())
 
     assert state_and_draws(D) == runs.map(ended)
     assert D.law_of_draws() == runs.map(lambda run: None if run is None else run[1])
@@ -230,17 +226,14 @@ def test_large_budgets_are_enclosed() -> None:
 
 def test_budgets_with_which_all_runs_fail_are_refused() -> None:
     message = "budget: got 17, want at least 18: 2 tournaments between players of 3 examples draw"
-    with pytest.raises(InvalidInput, match=message):
-        Budgeted(A, ALL_ONES, 2, 3, 17)
+    refuses(message, Budgeted, A, ALL_ONES, 2, 3, 17)
     D = Budgeted(A, ALL_ONES, 2, 3, 18, tie=0)
     assert D.fail_probability < 1
-    with pytest.raises(InvalidInput, match="budget: got 18, want at least 42"):
-        D.at(3)
-    with pytest.raises(InvalidInput, match="n: got 0, want at least 1: players without examples"):
-        Budgeted(A, ALL_ONES, 1, 0, 10)
+    refuses("budget: got 18, want at least 42", D.at, 3)
+    refuses("n: got 0, want at least 1: players without examples", Budgeted, A, ALL_ONES, 1, 0, 10)
     empty = Budgeted(A, ALL_ONES, 0, 0, 0)
     assert empty.law_of_output().support == (
-        bits.as_mask(online.StandardOptimalAlgorithm(A).hypothesis()),
+        classes.bits.as_mask(online.StandardOptimalAlgorithm(A).hypothesis()),
     )
     assert empty.law_of_draws() == FiniteDistribution.point_mass(0)
 

@@ -6,11 +6,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit, classes, errors, mechanisms, randomness
-from pac_stability.arithmetic import ConstantsLike, Epsilon
+from pac_stability import Epsilon, arithmetic, audit, classes, mechanisms, randomness
 from pac_stability.data import FiniteDistribution, FromProgram, Sample, enumerate_law
 from pac_stability.papers.bun_livni_moran.formulas import PrivateLearnerSizes
 from pac_stability.papers.bun_livni_moran.private import PrivateLearner
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 
@@ -28,7 +28,7 @@ def tiny(run_size: int, runs: int, decay: Fraction = HALF) -> PrivateLearner[int
     )
 
 
-def sizes_of(d: int, constants: ConstantsLike = "repaired") -> PrivateLearnerSizes:
+def sizes_of(d: int, constants: arithmetic.ConstantsLike = "repaired") -> PrivateLearnerSizes:
     quarter, tenth, millionth = Fraction(1, 4), Fraction(1, 10), Fraction(1, 10**6)
     return PrivateLearnerSizes(d, quarter, tenth, Epsilon(1.0), millionth, constants)
 
@@ -44,16 +44,10 @@ class TestSizes:
         assert private.histogram.threshold == 81  # 3/8 * 1728/8
         assert sizes.sample_size == 1728 * 520 + 2261 == 900_821
 
-    @pytest.mark.parametrize(
-        ("d", "constants", "size"),
-        [
-            (2, "paper", 4.26e7),
-            (2, "repaired", 4.48e8),
-            (3, "paper", 1.36e9),
-            (3, "repaired", 1e12),
-        ],
-    )
-    def test_sample_sizes(self, d: int, constants: ConstantsLike, size: float) -> None:
+    @pytest.mark.parametrize(("d", "constants", "size"), [
+        (2, "paper", 4.26e7), (2, "repaired", 4.48e8), (3, "paper", 1.36e9), (3, "repaired", 1e12),
+    ])  # fmt: skip
+    def test_sample_sizes(self, d: int, constants: arithmetic.ConstantsLike, size: float) -> None:
         sizes = sizes_of(d, constants)
         assert sizes.sample_size == pytest.approx(size, rel=0.02)
 
@@ -73,7 +67,7 @@ class TestSizes:
         beta: Fraction,
         factor: Fraction,
         delta: Fraction,
-        constants: ConstantsLike,
+        constants: arithmetic.ConstantsLike,
     ) -> None:
         sizes = PrivateLearnerSizes(d, alpha, beta, Epsilon.exactly(factor), delta, constants)
         stable, private = sizes.stable, sizes.private
@@ -89,23 +83,19 @@ class TestSizes:
         assert private.guarantee.factor <= factor
         assert private.guarantee.delta <= delta
 
-    @pytest.mark.parametrize(
-        ("argument", "values"),
-        [
-            ("alpha", (0, HALF, 1.0, HALF)),
-            ("alpha", (1, HALF, 1.0, HALF)),
-            ("beta", (HALF, 0, 1.0, HALF)),
-            ("epsilon", (HALF, HALF, 0, HALF)),
-            ("epsilon", (HALF, HALF, -1, HALF)),
-            ("delta", (HALF, HALF, 1.0, 0)),
-            ("delta", (HALF, HALF, 1.0, 1)),
-        ],
-    )
+    @pytest.mark.parametrize(("argument", "values"), [
+        ("alpha", (0, HALF, 1.0, HALF)),
+        ("alpha", (1, HALF, 1.0, HALF)),
+        ("beta", (HALF, 0, 1.0, HALF)),
+        ("epsilon", (HALF, HALF, 0, HALF)),
+        ("epsilon", (HALF, HALF, -1, HALF)),
+        ("delta", (HALF, HALF, 1.0, 0)),
+        ("delta", (HALF, HALF, 1.0, 1)),
+    ])  # fmt: skip
     def test_parameters_out_of_range(
         self, argument: str, values: tuple[Fraction, Fraction, float, Fraction]
     ) -> None:
-        with pytest.raises(errors.InvalidInput, match=argument):
-            PrivateLearner.of_class(classes.singletons(2), *values)
+        refuses(argument, PrivateLearner.of_class, classes.singletons(2), *values)  # type: ignore[arg-type]  # of its overloads
 
 
 class TestPrivateLearner:
@@ -145,17 +135,12 @@ class TestPrivateLearner:
         assert tiny(1, 2).law(Sample([0, 0, 0], [1, 0, 1])) == FiniteDistribution.point_mass(2)
 
     def test_a_smaller_sample_is_refused_with_the_size(self) -> None:
-        with pytest.raises(errors.InvalidInput, match=r"8 examples, want at least 9"):
-            tiny(2, 4).run(Sample([0] * 8, [0] * 8))
-        with pytest.raises(errors.InvalidInput, match=r"8 examples, want at least 9"):
-            tiny(2, 4).law(Sample([0] * 8, [0] * 8))
+        refuses(r"8 examples, want at least 9", tiny(2, 4).run, Sample([0] * 8, [0] * 8))
+        refuses(r"8 examples, want at least 9", tiny(2, 4).law, Sample([0] * 8, [0] * 8))
 
     def test_bad_parameters(self) -> None:
         stable = FromProgram(majority_or_guess)
         histogram = mechanisms.StableHistogram(HALF, 1, 3)
-        with pytest.raises(errors.InvalidInput, match="default"):
-            PrivateLearner((0,), stable, 1, 1, histogram, HALF, 1, default=2)
-        with pytest.raises(errors.InvalidInput, match="runs"):
-            PrivateLearner((0,), stable, 1, 0, histogram, HALF, 1, default=0)
-        with pytest.raises(errors.InvalidInput, match="decay"):
-            PrivateLearner((0,), stable, 1, 1, histogram, Fraction(2), 1, default=0)
+        refuses("default", PrivateLearner, (0,), stable, 1, 1, histogram, HALF, 1, default=2)
+        refuses("runs", PrivateLearner, (0,), stable, 1, 0, histogram, HALF, 1, default=0)
+        refuses("decay", PrivateLearner, (0,), stable, 1, 1, histogram, Fraction(2), 1, default=0)

@@ -9,11 +9,11 @@ from itertools import combinations_with_replacement
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit, data, errors, mechanisms
+from pac_stability import FiniteClass, audit, classes, data, errors, mechanisms
 from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling
-from pac_stability.classes import FiniteClass, singletons
 from pac_stability.papers.bun_livni_moran import private
 from pac_stability.papers.bun_livni_moran.formulas import sizes
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 
@@ -44,8 +44,7 @@ class TestStableHistogram:
 
     def test_fewer_items_are_refused_and_would_not_do(self) -> None:
         histogram = private.stable_histogram(HALF, Epsilon.exactly(4), HALF)
-        with pytest.raises(errors.InvalidInput, match=r"7 items, want at least 8"):
-            histogram.run("a" * 7)
+        refuses(r"7 items, want at least 8", histogram.run, "a" * 7)
         smaller = private.SizedHistogram(histogram.histogram, HALF, Fraction(0), 6)
         assert failure(smaller, tuple("aaabbb")) > 0
 
@@ -90,28 +89,21 @@ class TestStableHistogram:
         )
         assert result.verdict is audit.Verdict.VERIFIED
 
-    @pytest.mark.parametrize(
-        ("argument", "values"),
-        [
-            ("eta", (0, 1.0, HALF)),
-            ("eta", ("3/2", 1.0, HALF)),
-            ("delta", (HALF, 1.0, 0)),
-            ("delta", (HALF, 1.0, 1)),
-        ],
-    )
+    @pytest.mark.parametrize(("argument", "values"), [
+        ("eta", (0, 1.0, HALF)), ("eta", ("3/2", 1.0, HALF)), ("delta", (HALF, 1.0, 0)),
+        ("delta", (HALF, 1.0, 1)),
+    ])  # fmt: skip
     def test_parameters_out_of_range(
         self, argument: str, values: tuple[str | int, float, Fraction]
     ) -> None:
         eta, epsilon, delta = values
-        with pytest.raises(errors.InvalidInput, match=argument):
-            private.stable_histogram(eta, epsilon, delta)
-        with pytest.raises(errors.InvalidInput, match="beta"):
-            private.stable_histogram(HALF, 1.0, HALF, beta=1)
+        refuses(argument, private.stable_histogram, eta, epsilon, delta)
+        refuses("beta", private.stable_histogram, HALF, 1.0, HALF, beta=1)
 
 
 class TestGenericPrivateLearner:
     def test_audit(self) -> None:
-        learner = private.GenericPrivateLearner(singletons(3), Epsilon.exactly(4))
+        learner = private.GenericPrivateLearner(classes.singletons(3), Epsilon.exactly(4))
         result = audit.differential_privacy(learner, 3, 2, claim=learner.guarantee.epsilon)
         assert result.verdict is audit.Verdict.VERIFIED
         refuted = audit.differential_privacy(learner, 3, 2, claim=Epsilon.exactly(2))
@@ -161,13 +153,11 @@ class TestGenericPrivateLearner:
         assert 0 < bad / total <= beta
 
     def test_bad_input(self) -> None:
-        with pytest.raises(errors.InvalidInput, match="hypotheses"):
-            private.GenericPrivateLearner(FiniteClass([], domain=["a"]), 1.0)
-        with pytest.raises(errors.InvalidInput, match="epsilon"):
-            private.GenericPrivateLearner(singletons(2), 0)
+        refuses("hypotheses", private.GenericPrivateLearner, FiniteClass([], domain=["a"]), 1.0)
+        refuses("epsilon", private.GenericPrivateLearner, classes.singletons(2), 0)
         for alpha, beta, argument in ((0, HALF, "alpha"), (1, HALF, "alpha"), (HALF, 1, "beta")):
             with pytest.raises(errors.InvalidInput, match=argument):
-                private.GenericPrivateLearner(singletons(2), 1.0).sample_size(alpha, beta)
+                private.GenericPrivateLearner(classes.singletons(2), 1.0).sample_size(alpha, beta)
 
 
 def test_a_ceiling_that_cannot_be_certified_is_undecided() -> None:

@@ -8,9 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.classes import FiniteClass, cube, singletons, thresholds
-from pac_stability.dimensions import littlestone_dimension
-from pac_stability.errors import BudgetExhausted, InvalidInput
+from pac_stability import BudgetExhausted, FiniteClass, InvalidInput, classes, littlestone_dimension
 from pac_stability.online import AgnosticPredictor
 from pac_stability.papers.bun_livni_moran.theorems import (
     RegretGame,
@@ -18,6 +16,7 @@ from pac_stability.papers.bun_livni_moran.theorems import (
     random_label_regret,
 )
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 
 def plays(rows: list[list[int]], strategy: tuple[int, ...], T: int) -> Fraction:
@@ -67,15 +66,12 @@ def test_the_optimal_learner_keeps_the_value_on_every_sequence(H: FiniteClass, T
     assert max(regrets) == game.value
 
 
-@pytest.mark.parametrize(
-    ("H", "values"),
-    [
-        # Labels by fair coins on the best tree, at T = 2, 4, 6, 8.
-        (thresholds(3), ["1", "5/4", "3/2", "111/64"]),
-        (cube(2), ["1", "5/4", "3/2", "111/64"]),
-        (FiniteClass(singletons(4).table), ["3/4", "9/8", "45/32", "105/64"]),
-    ],
-)
+@pytest.mark.parametrize(("H", "values"), [
+    # Labels by fair coins on the best tree, at T = 2, 4, 6, 8.
+    (classes.thresholds(3), ["1", "5/4", "3/2", "111/64"]),
+    (classes.cube(2), ["1", "5/4", "3/2", "111/64"]),
+    (FiniteClass(classes.singletons(4).table), ["3/4", "9/8", "45/32", "105/64"]),
+])  # fmt: skip
 def test_values_between_the_two_halves_of_the_regret_line(
     H: FiniteClass, values: list[str]
 ) -> None:
@@ -91,14 +87,14 @@ def test_values_between_the_two_halves_of_the_regret_line(
 def test_blocks_are_best_at_one_point_and_an_adaptive_order_beats_them_at_two() -> None:
     # With one point the order is no choice: the value is E|S_T|/2.
     for T in range(7):
-        assert RegretGame(cube(1), T).value == random_label_regret(1, T)
+        assert RegretGame(classes.cube(1), T).value == random_label_regret(1, T)
     # With two, another label at a point pays only while its labels are balanced.
-    assert RegretGame(cube(2), 4).value == Fraction(5, 4)
+    assert RegretGame(classes.cube(2), 4).value == Fraction(5, 4)
     assert random_label_regret(2, 4) == 1
 
 
 def test_merged_experts_pay_no_less_than_the_optimum() -> None:
-    H, T = thresholds(3), 3
+    H, T = classes.thresholds(3), 3
     worst = Fraction(-T)
     for sequence in sequences(3, T):
         predictor = AgnosticPredictor(H, T)
@@ -119,19 +115,15 @@ def test_upper_bound_by_hand() -> None:
 
 
 def test_the_game_refuses() -> None:
-    with pytest.raises(InvalidInput, match="the empty class"):
-        RegretGame(thresholds(2).select_rows([]), 1)
+    refuses("the empty class", RegretGame, classes.thresholds(2).select_rows([]), 1)
     with pytest.raises(InvalidInput, match="without points"):
-        _ = RegretGame(thresholds(0), 1).value
-    with pytest.raises(InvalidInput, match="rounds: got 201, want at most 200"):
-        RegretGame(thresholds(2), 201)
-    assert RegretGame(thresholds(2).select_rows([0]), 200).value == 0
+        _ = RegretGame(classes.thresholds(0), 1).value
+    refuses("rounds: got 201, want at most 200", RegretGame, classes.thresholds(2), 201)
+    assert RegretGame(classes.thresholds(2).select_rows([0]), 200).value == 0
     with pytest.raises(BudgetExhausted, match="more than 3 positions"):
-        _ = RegretGame(thresholds(3), 6, max_positions=3).value
-    game = RegretGame(cube(1), 1)
+        _ = RegretGame(classes.thresholds(3), 6, max_positions=3).value
+    game = RegretGame(classes.cube(1), 1)
     learner = game.predictor()
     learner.update(0, 1)
-    with pytest.raises(InvalidInput, match="want 1 rounds"):
-        learner.probability(0)
-    with pytest.raises(InvalidInput, match="losses: got 1 numbers"):
-        game.probability((0,), 1, 0)
+    refuses("want 1 rounds", learner.probability, 0)
+    refuses("losses: got 1 numbers", game.probability, (0,), 1, 0)

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import data, errors, randomness
-from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, noisy_binomial
+from pac_stability import Epsilon, Interval, arithmetic, data, errors, randomness
 from pac_stability.classes import FiniteClass, singletons, thresholds
 from pac_stability.mechanisms import StableHistogram
 from pac_stability.mechanisms.noise import truncated_law
@@ -36,7 +35,7 @@ TENTH, MILLIONTH = Fraction(1, 10), Fraction(1, 10**6)
 ONE = Epsilon(1.0)
 
 
-def sizes(d: int, constants: ConstantsLike = "sharp") -> PrivateLearnerSizes:
+def sizes(d: int, constants: arithmetic.ConstantsLike = "sharp") -> PrivateLearnerSizes:
     return PrivateLearnerSizes(d, QUARTER, TENTH, ONE, MILLIONTH, constants)
 
 
@@ -223,7 +222,7 @@ def test_a_noisy_count_is_enclosed_as_the_sum_has_it(
         ),
         Fraction(0),
     )
-    found = noisy_binomial(p, decay, most)(k, threshold, 96)
+    found = arithmetic.noisy_binomial(p, decay, most)(k, threshold, 96)
     if found is None:
         assert exact == 0
     else:
@@ -235,7 +234,7 @@ def test_a_failure_may_be_as_unlikely_as_one_likes() -> None:
     histogram = StableHistogram.from_privacy(ONE, MILLIONTH)
     found = [least_runs("1/8", histogram, Fraction(1, 10**e)) for e in (50, 100, 320, 400)]
     assert found == sorted(found)
-    exact = noisy_binomial(Fraction(1, 8), histogram.decay, histogram.truncation)
+    exact = arithmetic.noisy_binomial(Fraction(1, 8), histogram.decay, histogram.truncation)
     for e, k in zip((100, 400), (found[1], found[3]), strict=True):
         least = Interval.log(Fraction(1, 10**e), 2048)
         at, before = (exact(k - back, histogram.threshold, 2048) for back in (0, 1))
@@ -357,7 +356,7 @@ def test_one_call_returns_the_learner_with_the_sharp_sizes() -> None:
         bun_livni_moran.PrivateLearner.of_class(*asked, pick="highest", tie=0),
         bun_livni_moran.PrivateLearner.of_class(*asked, constants="sharp", pick="highest", tie=0),
         bun_livni_moran.PrivateLearner.of_class(
-            *asked, constants=Constants.SHARP, pick="highest", tie=0
+            *asked, constants=arithmetic.Constants.SHARP, pick="highest", tie=0
         ),
     ):
         assert by_level == M
@@ -381,22 +380,19 @@ def test_the_learner_on_given_examples() -> None:
         bun_livni_moran.train_on_examples(M, bun_livni_moran.ExampleStream([codes[1:]], H), seed=1)
 
 
-@pytest.mark.parametrize(
-    ("argument", "make"),
-    [
-        ("eta", lambda: missed_output(3, 0, StableHistogram(HALF, 1, 3))),
-        ("runs", lambda: missed_output(-1, HALF, StableHistogram(HALF, 1, 3))),
-        ("histogram", lambda: missed_output(3, HALF, 3)),  # type: ignore[arg-type]  # refused
-        ("histogram", lambda: least_runs(HALF, 3, HALF)),  # type: ignore[arg-type]  # refused
-        ("failure", lambda: least_runs(HALF, StableHistogram(HALF, 1, 3), 0)),
-        ("loss", lambda: selection_size(3, QUARTER, QUARTER, HALF, HALF)),
-        ("loss", lambda: selection_size(3, QUARTER, -1, HALF, HALF)),
-        ("frequency", lambda: fewest_fresh_examples(0, HALF)),
-        ("alpha", lambda: fewest_fresh_examples(HALF, 0)),
-        ("loss", lambda: PrivateFromStable(1, HALF, HALF, HALF, ONE, HALF, "sharp", HALF)),
-        ("loss", lambda: PrivateFromStable(1, HALF, HALF, HALF, ONE, HALF, "proved", THIRD)),
-    ],
-)
+@pytest.mark.parametrize(("argument", "make"), [
+    ("eta", lambda: missed_output(3, 0, StableHistogram(HALF, 1, 3))),
+    ("runs", lambda: missed_output(-1, HALF, StableHistogram(HALF, 1, 3))),
+    ("histogram", lambda: missed_output(3, HALF, 3)),  # type: ignore[arg-type]  # refused
+    ("histogram", lambda: least_runs(HALF, 3, HALF)),  # type: ignore[arg-type]  # refused
+    ("failure", lambda: least_runs(HALF, StableHistogram(HALF, 1, 3), 0)),
+    ("loss", lambda: selection_size(3, QUARTER, QUARTER, HALF, HALF)),
+    ("loss", lambda: selection_size(3, QUARTER, -1, HALF, HALF)),
+    ("frequency", lambda: fewest_fresh_examples(0, HALF)),
+    ("alpha", lambda: fewest_fresh_examples(HALF, 0)),
+    ("loss", lambda: PrivateFromStable(1, HALF, HALF, HALF, ONE, HALF, "sharp", HALF)),
+    ("loss", lambda: PrivateFromStable(1, HALF, HALF, HALF, ONE, HALF, "proved", THIRD)),
+])  # fmt: skip
 def test_what_is_refused(argument: str, make: Callable[[], object]) -> None:
     with pytest.raises(errors.InvalidInput) as caught:
         make()

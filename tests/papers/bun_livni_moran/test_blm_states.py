@@ -1,13 +1,12 @@
 """The machine of states against the algorithm it stands for."""
 
 import numpy as np
-import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes, data, errors, online
-from pac_stability.classes import bits
+from pac_stability import classes, data, online
 from pac_stability.online.soa import SoaStates
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 
 @given(
@@ -21,12 +20,12 @@ def test_every_step_is_one_of_the_standard_optimal_algorithm(
     machine, soa = SoaStates(H, tie), online.StandardOptimalAlgorithm(H, tie)
     state = machine.start
     for x, y in examples:
-        assert machine.predictor(state) == bits.as_mask(soa.hypothesis())
+        assert machine.predictor(state) == classes.bits.as_mask(soa.hypothesis())
         soa.update(x, y)
         state = machine.step(state, x, y)
         space = () if state < 0 else tuple(i for i in range(len(H)) if state >> i & 1)
         assert space == soa.version_space
-    assert machine.predictor(state) == bits.as_mask(soa.hypothesis())
+    assert machine.predictor(state) == classes.bits.as_mask(soa.hypothesis())
     assert machine.run(machine.start, examples) == state
 
 
@@ -47,10 +46,8 @@ def test_a_realizable_past_matters_as_a_set_only() -> None:
 
 
 def test_bad_input_is_named() -> None:
-    with pytest.raises(errors.InvalidInput, match="H: got the empty class"):
-        SoaStates(classes.FiniteClass(np.zeros((0, 2))))
-    with pytest.raises(errors.InvalidInput, match="tie: got 2"):
-        SoaStates(classes.thresholds(3), 2)
+    refuses("H: got the empty class", SoaStates, classes.FiniteClass(np.zeros((0, 2))))
+    refuses("tie: got 2", SoaStates, classes.thresholds(3), 2)
     machine = SoaStates(classes.thresholds(3))
     for point, label, message in [
         (-1, 0, "point: got -1, want a column below 3"),
@@ -58,5 +55,4 @@ def test_bad_input_is_named() -> None:
         (0, 2, "label: got 2"),
         (0, -1, "label: got -1"),
     ]:
-        with pytest.raises(errors.InvalidInput, match=message):
-            machine.step(machine.start, point, label)
+        refuses(message, machine.step, machine.start, point, label)

@@ -7,19 +7,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Example, FiniteDistribution
+from pac_stability import Example, FiniteClass, FiniteDistribution, classes, testing
 from pac_stability.errors import InvalidInput, NotRealizable
 from pac_stability.papers.bun_livni_moran.tournament_laws import require_realizable
-from pac_stability.testing import strategies
 
 PAIRS = [(x, y) for x in range(4) for y in (0, 1)]
 
 
 @settings(max_examples=40)
 @given(
-    strategies.finite_classes(min_points=4, max_points=4, max_hypotheses=5),
+    testing.strategies.finite_classes(min_points=4, max_points=4, max_hypotheses=5),
     st.sets(st.sampled_from(PAIRS), min_size=1),
 )
 def test_a_target_is_taken_when_some_hypothesis_fits_it(

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import classes, data, errors, online, randomness
-from pac_stability.classes import bits
 from pac_stability.papers.bun_livni_moran.tournaments import (
     TournamentDistribution,
     TournamentRecord,
@@ -26,7 +25,7 @@ ALL_ONES = data.FiniteDistribution.uniform(data.Example(x, 1) for x in range(5))
 def output(D: TournamentDistribution, sample: data.Sample[Hashable]) -> int:
     soa = online.StandardOptimalAlgorithm(D.H, D.tie)
     soa.replay(sample)
-    return bits.as_mask(soa.hypothesis())
+    return classes.bits.as_mask(soa.hypothesis())
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 2), (1, 1), (1, 2), (2, 1)])

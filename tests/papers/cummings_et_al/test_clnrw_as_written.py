@@ -10,12 +10,10 @@ from typing import TypeVar
 import pytest
 from _pytest.mark import ParameterSet
 
-from pac_stability import data, errors
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, Interval, data, errors, notions
 from pac_stability.compression import Selection, boosting, bounds
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.notions import closeness
 from pac_stability.papers import cummings_et_al
 from pac_stability.papers.cummings_et_al import algorithm_1, implications
 
@@ -138,7 +136,7 @@ def _theorem_20(case: tuple[Fraction, int, Fraction]) -> Iterator[Pair]:
     whole = sum((r ** abs(z) for z in ends), Fraction(0))
     noise = data.FiniteDistribution({z: r ** abs(z) / whole for z in ends})
     moved = noise.map(lambda z: z + 1)
-    yield release.guarantee.delta, closeness.hockey_stick_at(noise, moved, 1 / r)
+    yield release.guarantee.delta, notions.closeness.hockey_stick_at(noise, moved, 1 / r)
     # A deviation beyond 2 w / n, of which the posterior leaves a share of all that fails.
     spent = PrivacyGuarantee(Epsilon.exactly(factor), failure / 1000)
     width = implications.Release(max(1, n // 8), Fraction(9, 10))
@@ -379,35 +377,32 @@ def _statement(pairs: Callable[[C], Iterator[Pair]], cases: Iterable[C]) -> Para
     return pytest.param([partial(pairs, case) for case in cases], id=pairs.__name__[1:])
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        _statement(_lemma_16, _KEPT),
-        _statement(_lemma_17, _KEPT),
-        _statement(_hoeffding, _KEPT),
-        _statement(_theorem_18, [*_KEPT, *((n, 1, _DELTAS[2]) for n in (45, 50, 60, 70))]),
-        _statement(_theorem_19, [*_KEPT, *((n, 1, _DELTAS[2]) for n in (45, 50, 60, 70))]),
-        _statement(
-            _theorem_26, [(n, d, Fraction(1, 20)) for n in (2, 30, 10**7) for d in (1, 2, 5)]
-        ),
-        _statement(_remark_27, [case for case in _KEPT if case[0] < 10**6]),
-        _statement(_theorem_20, _PRIVATE),
-        _statement(_quoted, list(product(_numbers("11/10", "5/4"), _numbers("1/100", "1/10000")))),
-        _statement(_theorem_21, _FEW),
-        _statement(_theorem_30, _ASKED),
-        _statement(_corollary_31, _ASKED[12:24]),
-        _statement(_theorem_32, _CHAINED),
-        _statement(_six_links, _CHAINED),
-        _statement(_theorem_33, _FEW),
-        _statement(_theorem_34, _FEW),
-        _statement(_theorem_35, (2, 10, 10**6)),
-        _statement(_lemma_36, _PRIVATE),
-        _statement(_theorem_39, _PRIVATE),
-        _statement(_any_range, _PRIVATE),
-        _statement(_theorem_40, _PRIVATE),
-        _statement(_groups, _PRIVATE),
-    ],
-)
+@pytest.mark.parametrize("written", [
+    _statement(_lemma_16, _KEPT),
+    _statement(_lemma_17, _KEPT),
+    _statement(_hoeffding, _KEPT),
+    _statement(_theorem_18, [*_KEPT, *((n, 1, _DELTAS[2]) for n in (45, 50, 60, 70))]),
+    _statement(_theorem_19, [*_KEPT, *((n, 1, _DELTAS[2]) for n in (45, 50, 60, 70))]),
+    _statement(
+        _theorem_26, [(n, d, Fraction(1, 20)) for n in (2, 30, 10**7) for d in (1, 2, 5)]
+    ),
+    _statement(_remark_27, [case for case in _KEPT if case[0] < 10**6]),
+    _statement(_theorem_20, _PRIVATE),
+    _statement(_quoted, list(product(_numbers("11/10", "5/4"), _numbers("1/100", "1/10000")))),
+    _statement(_theorem_21, _FEW),
+    _statement(_theorem_30, _ASKED),
+    _statement(_corollary_31, _ASKED[12:24]),
+    _statement(_theorem_32, _CHAINED),
+    _statement(_six_links, _CHAINED),
+    _statement(_theorem_33, _FEW),
+    _statement(_theorem_34, _FEW),
+    _statement(_theorem_35, (2, 10, 10**6)),
+    _statement(_lemma_36, _PRIVATE),
+    _statement(_theorem_39, _PRIVATE),
+    _statement(_any_range, _PRIVATE),
+    _statement(_theorem_40, _PRIVATE),
+    _statement(_groups, _PRIVATE),
+])  # fmt: skip
 def test_what_is_said_is_what_is_written(written: list[Callable[[], Iterator[Pair]]]) -> None:
     assert not any(_noticed(pairs(), Fraction(1)) for pairs in written)
     assert any(_noticed(pairs(), Fraction(99, 100)) for pairs in written)

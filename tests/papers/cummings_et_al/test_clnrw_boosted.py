@@ -5,13 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability.arithmetic import Interval
-from pac_stability.classes import FiniteClass, Thresholds, intervals, thresholds
+from pac_stability import FiniteClass, Interval, InvalidInput, Sample, classes, vc_dimension
 from pac_stability.compression import BoostingScheme, agnostic
 from pac_stability.compression.bounds import HoeffdingBound
-from pac_stability.data import Sample
-from pac_stability.dimensions import vc_dimension
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.cummings_et_al import Theorem26
 
 F = Fraction
@@ -21,11 +17,11 @@ F = Fraction
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_it_keeps_what_the_scheme_keeps(n: int, d: int) -> None:
     """For a class of which only the dimension is known."""
-    scheme = BoostingScheme(Thresholds(), vc_dimension=d)
+    scheme = BoostingScheme(classes.Thresholds(), vc_dimension=d)
     assert Theorem26(n, d, F(1, 20)).kept == scheme.size(n)
 
 
-@pytest.mark.parametrize("H", [thresholds(4), intervals(4)])
+@pytest.mark.parametrize("H", [classes.thresholds(4), classes.intervals(4)])
 def test_samples_that_no_hypothesis_fits(H: FiniteClass) -> None:
     sample = Sample([0, 0, 1, 2, 3, 3, 2], [0, 1, 1, 0, 1, 0, 0])
     scheme, stated = agnostic(BoostingScheme(H)), Theorem26(7, vc_dimension(H), F(1, 20))

@@ -7,11 +7,8 @@ from itertools import product
 
 import pytest
 
-from pac_stability import Epsilon, FiniteDistribution
-from pac_stability.arithmetic import Interval
+from pac_stability import Epsilon, FiniteDistribution, Interval, mechanisms, notions
 from pac_stability.data import multiset_distribution
-from pac_stability.mechanisms import PrivacyGuarantee
-from pac_stability.notions import closeness, perfect_generalization
 from pac_stability.notions.robust_generalization import (
     conditional_failures,
     optimal_adversary,
@@ -141,9 +138,9 @@ class TestLemma9:
             for share in (delta * (1 + t), delta, Fraction(0))
         ]
         for one, other in ((0, 1), (1, 2)):
-            needed = closeness.minimal_delta(laws[one], laws[other], Epsilon.exactly(t))
+            needed = notions.closeness.minimal_delta(laws[one], laws[other], Epsilon.exactly(t))
             assert needed <= delta
-        ends = closeness.minimal_delta(laws[0], laws[2], Epsilon.exactly(t**2))
+        ends = notions.closeness.minimal_delta(laws[0], laws[2], Epsilon.exactly(t**2))
         link = (Epsilon.exactly(t), delta)
         assert ends == 4 * delta == im.close_ends(link, link)[1] > 3 * delta
 
@@ -165,10 +162,10 @@ class TestTheorem39NeedsTheRange:
 
         for sample in product([0, 1], repeat=n):
             flipped = tuple(1 - b for b in sample)
-            assert closeness.minimal_epsilon(law(sample), law(flipped), 0) == t**n
+            assert notions.closeness.minimal_epsilon(law(sample), law(flipped), 0) == t**n
         needed = Fraction(n, 2)
         assert Interval.sqrt(2 * n * Interval.log(1 / beta)) < needed
-        private = PrivacyGuarantee(Epsilon.exactly(t))
+        private = mechanisms.PrivacyGuarantee(Epsilon.exactly(t))
         assert im.private_to_perfect(private, n, beta, 2**n).epsilon.ratio >= t ** (n // 2)
 
     def test_two_bits_in_full(self) -> None:
@@ -177,5 +174,5 @@ class TestTheorem39NeedsTheRange:
             told = [FiniteDistribution({b: Fraction(2, 3), 1 - b: Fraction(1, 3)}) for b in sample]
             return told[0].product(told[1])
 
-        best = perfect_generalization.minimal_epsilon(law, COIN.power(2), "49/100")
+        best = notions.perfect_generalization.minimal_epsilon(law, COIN.power(2), "49/100")
         assert best.lower >= 2

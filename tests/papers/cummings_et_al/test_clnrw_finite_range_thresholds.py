@@ -6,9 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from pac_stability.data import Example, FiniteDistribution
-from pac_stability.errors import InvalidInput
+from pac_stability import Example, FiniteDistribution, InvalidInput
 from pac_stability.papers.cummings_et_al.algorithm_1 import FiniteRangeThresholds
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 MISSING = [(m, c) for m in range(2, 8) for k in range(1, m) for c in combinations(range(m), k)]
@@ -86,19 +86,14 @@ def test_the_points_of_the_printed_proof_may_be_missing() -> None:
 
 
 def test_bad_input_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="m: got 0"):
-        FiniteRangeThresholds(0, [0])
-    with pytest.raises(InvalidInput, match="outputs: got none"):
-        FiniteRangeThresholds(3, [])
-    with pytest.raises(InvalidInput, match="outputs: got 3"):
-        FiniteRangeThresholds(3, [1, 3])
-    with pytest.raises(InvalidInput, match="outputs: got 1 twice"):
-        FiniteRangeThresholds(3, [1, 1])
+    refuses("m: got 0", FiniteRangeThresholds, 0, [0])
+    refuses("outputs: got none", FiniteRangeThresholds, 3, [])
+    refuses("outputs: got 3", FiniteRangeThresholds, 3, [1, 3])
+    refuses("outputs: got 1 twice", FiniteRangeThresholds, 3, [1, 1])
     learner = FiniteRangeThresholds(3, [0, 1])
     with pytest.raises(InvalidInput, match="output: got nan"):
         learner.error(float("nan"), learner.worst)  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(InvalidInput, match="output: got 3, want a point below 3"):
-        learner.error(3, learner.worst)
+    refuses("output: got 3, want a point below 3", learner.error, 3, learner.worst)
 
 
 def test_a_missing_threshold_is_found_without_listing_the_domain() -> None:

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes, mechanisms, randomness
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, Interval, InvalidInput, classes, mechanisms, randomness
 from pac_stability.data import (
     ArraySample,
     Example,
@@ -19,10 +18,10 @@ from pac_stability.data import (
     multiset_distribution,
     neighbouring_multisets,
 )
-from pac_stability.errors import InvalidInput
 from pac_stability.notions import by_type, closeness, differential_privacy, perfect_generalization
 from pac_stability.notions.simulators import coverage
 from pac_stability.papers.cummings_et_al import algorithm_1
+from shared_refusals import refuses
 
 BITS = 256
 NESTED = classes.FiniteClass([[0, 0], [0, 1], [1, 1]])
@@ -192,19 +191,14 @@ def test_a_draw_from_300_000_examples_is_a_draw_from_the_law() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(InvalidInput, match="hypotheses: got none"):
-        algorithm_1.GenericAgnosticLearner([], "1/10", 1)
-    with pytest.raises(InvalidInput, match="beta: got 1"):
-        algorithm_1.GenericAgnosticLearner(NESTED, 1, 1)
-    with pytest.raises(InvalidInput, match="epsilon: got 0"):
-        algorithm_1.GenericAgnosticLearner(NESTED, "1/10", 0)
+    refuses("hypotheses: got none", algorithm_1.GenericAgnosticLearner, [], "1/10", 1)
+    refuses("beta: got 1", algorithm_1.GenericAgnosticLearner, NESTED, 1, 1)
+    refuses("epsilon: got 0", algorithm_1.GenericAgnosticLearner, NESTED, "1/10", 0)
     learner = algorithm_1.GenericAgnosticLearner(NESTED, "1/10", 1)
-    with pytest.raises(InvalidInput, match="sample: got 0 examples, want at least 1"):
-        learner.law(Sample([], []))
+    refuses("sample: got 0 examples, want at least 1", learner.law, Sample([], []))
     with pytest.raises(InvalidInput, match="a Sample or an ArraySample"):
         learner.run([(0, 1)])  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(InvalidInput, match="n: got 0"):
-        learner.simulator(0)
+    refuses("n: got 0", learner.simulator, 0)
     with pytest.raises(InvalidInput, match="a FiniteDistribution of examples"):
         learner.simulator(3).law(FiniteDistribution.uniform([0, 1]))  # type: ignore[list-item]  # what is tested
 
@@ -214,8 +208,7 @@ def test_what_is_no_hypothesis_and_no_learner_is_refused() -> None:
     with pytest.raises(InvalidInput, match="hypotheses: got 'no function', want a function"):
         algorithm_1.GenericAgnosticLearner(given, "1/10", 1)
     learner: Any = NESTED
-    with pytest.raises(InvalidInput, match="learner: got"):
-        algorithm_1.GenericAgnosticSimulator(learner, 5)
+    refuses("learner: got", algorithm_1.GenericAgnosticSimulator, learner, 5)
     for n in (0, True, 1.5):
         size: Any = n
         with pytest.raises(InvalidInput, match="n: got"):

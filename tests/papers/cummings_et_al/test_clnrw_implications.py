@@ -112,63 +112,60 @@ class TestGuarantees:
         assert im.RobustGuarantee(Fraction(1), Fraction(0)).is_vacuous
         assert not im.RobustGuarantee(HALF, HALF).is_vacuous
 
-    @pytest.mark.parametrize(
-        ("argument", "make"),
-        [
-            ("beta", lambda: im.PerfectGuarantee(Fraction(-1, 2), Epsilon(1))),
-            ("epsilon", lambda: im.PerfectGuarantee(HALF, 1.0)),  # type: ignore[arg-type]  # refused
-            ("delta", lambda: im.PerfectGuarantee(HALF, Epsilon(1), Fraction(2))),
-            ("epsilon", lambda: im.RobustGuarantee(Fraction(-1), HALF)),
-            ("delta", lambda: im.RobustGuarantee(HALF, Fraction(3))),
-            ("reading", lambda: im.RobustGuarantee(HALF, HALF, "both")),  # type: ignore[arg-type]  # refused
-            ("outputs", lambda: im.finite_range_deviation(0, 3, HALF)),
-            ("n", lambda: im.finite_range_deviation(2, 0, HALF)),
-            ("delta", lambda: im.finite_range_deviation(2, 3, 0)),
-            ("constants", lambda: im.finite_range_deviation(2, 3, HALF, constants="other")),  # type: ignore[arg-type]  # refused
-            ("delta", lambda: im.perfect_to_robust(im.PerfectGuarantee(HALF, Epsilon(1)), 3, HALF)),
-            ("delta", lambda: im.perfect_to_robust(im.PerfectGuarantee(HALF, Epsilon(1)), 3)),
-            (
-                "guarantee",
-                lambda: im.perfect_to_robust(
-                    im.PerfectGuarantee(Fraction(1, 9), Epsilon(2)), 3, constants="paper"
-                ),
+    @pytest.mark.parametrize(("argument", "make"), [
+        ("beta", lambda: im.PerfectGuarantee(Fraction(-1, 2), Epsilon(1))),
+        ("epsilon", lambda: im.PerfectGuarantee(HALF, 1.0)),  # type: ignore[arg-type]  # refused
+        ("delta", lambda: im.PerfectGuarantee(HALF, Epsilon(1), Fraction(2))),
+        ("epsilon", lambda: im.RobustGuarantee(Fraction(-1), HALF)),
+        ("delta", lambda: im.RobustGuarantee(HALF, Fraction(3))),
+        ("reading", lambda: im.RobustGuarantee(HALF, HALF, "both")),  # type: ignore[arg-type]  # refused
+        ("outputs", lambda: im.finite_range_deviation(0, 3, HALF)),
+        ("n", lambda: im.finite_range_deviation(2, 0, HALF)),
+        ("delta", lambda: im.finite_range_deviation(2, 3, 0)),
+        ("constants", lambda: im.finite_range_deviation(2, 3, HALF, constants="other")),  # type: ignore[arg-type]  # refused
+        ("delta", lambda: im.perfect_to_robust(im.PerfectGuarantee(HALF, Epsilon(1)), 3, HALF)),
+        ("delta", lambda: im.perfect_to_robust(im.PerfectGuarantee(HALF, Epsilon(1)), 3)),
+        (
+            "guarantee",
+            lambda: im.perfect_to_robust(
+                im.PerfectGuarantee(Fraction(1, 9), Epsilon(2)), 3, constants="paper"
             ),
-            (
-                "delta",
-                lambda: im.perfect_to_robust(
-                    im.PerfectGuarantee(Fraction(1, 9), Epsilon(1)), 3, HALF, constants="paper"
-                ),
+        ),
+        (
+            "delta",
+            lambda: im.perfect_to_robust(
+                im.PerfectGuarantee(Fraction(1, 9), Epsilon(1)), 3, HALF, constants="paper"
             ),
-            (
-                "guarantee",
-                lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(1), HALF), 3, HALF, 2),
+        ),
+        (
+            "guarantee",
+            lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(1), HALF), 3, HALF, 2),
+        ),
+        ("beta", lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(1)), 3, 0, 2)),
+        (
+            "guarantee",
+            lambda: im.pure_privacy_deviation(PrivacyGuarantee(Epsilon(1), HALF), 3, HALF),
+        ),
+        ("guarantee", lambda: im.theorem_20(PrivacyGuarantee(Epsilon(1)), 100)),
+        ("n", lambda: im.theorem_20(PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 999)), 100)),
+        ("deviation", lambda: im.posterior_failure(PrivacyGuarantee(Epsilon(1)), 0)),
+        ("n", lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(99)), 10**9, HALF, 2)),
+        (
+            "release",
+            lambda: im.released_deviation(PrivacyGuarantee(Epsilon(1)), 3, HALF, 3),  # type: ignore[arg-type]  # refused
+        ),
+        ("simulator", lambda: im.processed_simulator("ab", FiniteDistribution.point_mass)),  # type: ignore[arg-type]  # refused
+        ("width", lambda: im.Release(0, HALF)),
+        ("decay", lambda: im.Release(1, Fraction(1))),
+        ("guarantee", lambda: im.compose_perfect([PrivacyGuarantee(Epsilon(1))])),  # type: ignore[list-item]  # refused
+        ("guarantee", lambda: im.post_process(HALF)),  # type: ignore[type-var]  # refused
+        (
+            "epsilon",
+            lambda: im.close_pair(
+                im.PerfectGuarantee(HALF, Epsilon.exactly(2)), constants="paper"
             ),
-            ("beta", lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(1)), 3, 0, 2)),
-            (
-                "guarantee",
-                lambda: im.pure_privacy_deviation(PrivacyGuarantee(Epsilon(1), HALF), 3, HALF),
-            ),
-            ("guarantee", lambda: im.theorem_20(PrivacyGuarantee(Epsilon(1)), 100)),
-            ("n", lambda: im.theorem_20(PrivacyGuarantee(Epsilon("1/10"), Fraction(1, 999)), 100)),
-            ("deviation", lambda: im.posterior_failure(PrivacyGuarantee(Epsilon(1)), 0)),
-            ("n", lambda: im.private_to_perfect(PrivacyGuarantee(Epsilon(99)), 10**9, HALF, 2)),
-            (
-                "release",
-                lambda: im.released_deviation(PrivacyGuarantee(Epsilon(1)), 3, HALF, 3),  # type: ignore[arg-type]  # refused
-            ),
-            ("simulator", lambda: im.processed_simulator("ab", FiniteDistribution.point_mass)),  # type: ignore[arg-type]  # refused
-            ("width", lambda: im.Release(0, HALF)),
-            ("decay", lambda: im.Release(1, Fraction(1))),
-            ("guarantee", lambda: im.compose_perfect([PrivacyGuarantee(Epsilon(1))])),  # type: ignore[list-item]  # refused
-            ("guarantee", lambda: im.post_process(HALF)),  # type: ignore[type-var]  # refused
-            (
-                "epsilon",
-                lambda: im.close_pair(
-                    im.PerfectGuarantee(HALF, Epsilon.exactly(2)), constants="paper"
-                ),
-            ),
-        ],
-    )
+        ),
+    ])  # fmt: skip
     def test_bad_input_names_the_argument(self, argument: str, make: Callable[[], object]) -> None:
         with pytest.raises(errors.InvalidInput) as refused:
             make()

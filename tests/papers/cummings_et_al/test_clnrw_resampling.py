@@ -9,13 +9,12 @@ from itertools import product
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from pac_stability import data, errors
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.classes import FiniteClass
+from pac_stability import Epsilon, FiniteClass, Interval, data, errors
 from pac_stability.notions import accuracy, by_type
 from pac_stability.notions.closeness import total_variation
 from pac_stability.papers.cummings_et_al import algorithm_1, resampling
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 ONE = Epsilon.exactly(1)
 
@@ -56,10 +55,8 @@ def test_compiler_refuses() -> None:
     with pytest.raises(errors.InvalidInput, match="mechanism"):
         resampling.ResamplingCompiler(max)  # type: ignore[arg-type]  # what is tested
     compiler = resampling.ResamplingCompiler(data.Deterministic(first_and_size))
-    with pytest.raises(errors.InvalidInput, match="x: got no examples"):
-        compiler.law(())
-    with pytest.raises(errors.InvalidInput, match="a Sample or a tuple"):
-        compiler.run("ab")  # type: ignore[arg-type]  # what is tested
+    refuses("x: got no examples", compiler.law, ())
+    refuses("a Sample or a tuple", compiler.run, "ab")  # type: ignore[arg-type]  # what is tested
 
 
 # The samples that two neighbours share (Theorem 32).
@@ -207,8 +204,7 @@ def test_with_one_example_nothing_follows_from_empirical_distributions() -> None
     )
     assert halfway.upper == math.inf
     assert halfway.hardest == data.FiniteDistribution.uniform([0, 1])
-    with pytest.raises(errors.InvalidInput, match="an infinite epsilon"):
-        halfway.stated()
+    refuses("an infinite epsilon", halfway.stated)
 
 
 def test_the_pipeline_compiles_with_algorithm_2() -> None:
@@ -425,11 +421,8 @@ def test_bad_input() -> None:
         resampling.resampling_pipeline(data.FiniteDistribution.point_mass, [0], 2, 0)
     with pytest.raises(errors.InvalidInput, match="beta"):
         resampling.resampling_pipeline(data.FiniteDistribution.point_mass, [0, 1], 2, 1)
-    with pytest.raises(errors.InvalidInput, match="beta"):
-        resampling.ResamplingPrivacy(2, Fraction(1), ONE)
+    refuses("beta", resampling.ResamplingPrivacy, 2, Fraction(1), ONE)
     with pytest.raises(errors.InvalidInput, match="'printed', 'proved' or 'sharp'"):
         resampling.ResamplingPrivacy(2, Fraction(0), ONE, constants="other")  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(errors.InvalidInput, match="n: got 1"):
-        resampling.ThresholdSideCondition(1)
-    with pytest.raises(errors.InvalidInput, match="gamma"):
-        resampling.UniformConvergence(2, Fraction(0))
+    refuses("n: got 1", resampling.ThresholdSideCondition, 1)
+    refuses("gamma", resampling.UniformConvergence, 2, Fraction(0))

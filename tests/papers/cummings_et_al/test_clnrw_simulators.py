@@ -8,9 +8,8 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, Interval, InvalidInput, SeededCoins
 from pac_stability.data import FiniteDistribution, Mechanism, Multiset, multisets
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.cummings_et_al.separations import NoisyMajority, StrangeNormal
 from pac_stability.papers.cummings_et_al.simulators import (
     Advantage,
@@ -22,8 +21,8 @@ from pac_stability.papers.cummings_et_al.simulators import (
     advantage,
     simulate,
 )
-from pac_stability.randomness import SeededCoins
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 Bits = tuple[int, ...]
 Law = FiniteDistribution[str]
@@ -272,21 +271,14 @@ def test_bad_input_is_refused() -> None:
 
     point = Experiment.on_types(zero, 1)
     fair = FiniteDistribution.uniform([0, 1])
-    with pytest.raises(InvalidInput, match="n: got -1"):
-        Experiment.on_types(point.law, -1)
+    refuses("n: got -1", Experiment.on_types, point.law, -1)
     with pytest.raises(InvalidInput, match="distribution: "):
         simulate(ArithmeticMeanSimulator(point), {0: 1})  # type: ignore[arg-type]  # on purpose
     with pytest.raises(InvalidInput, match="distribution: "):
         FixedSampleSimulator(point.law, Multiset.of([0]), 1).law("fair")  # type: ignore[arg-type]  # on purpose
-    with pytest.raises(InvalidInput, match="both of epsilon and beta"):
-        OptimalSimulator(point, epsilon=Epsilon(1), beta=0)
-    with pytest.raises(InvalidInput, match="none of epsilon and beta"):
-        OptimalSimulator(point)
-    with pytest.raises(InvalidInput, match="beta: got 1"):
-        advantage(point, ArithmeticMeanSimulator(point), fair).epsilon(1)
-    with pytest.raises(InvalidInput, match="delta: "):
-        advantage(point, ArithmeticMeanSimulator(point), fair).beta(Epsilon(1), 2)
-    with pytest.raises(InvalidInput, match="elements: got none"):
-        FixedSampleSimulator.central(point.law, [], 2)
-    with pytest.raises(InvalidInput, match="radius"):
-        FixedSampleSimulator(point.law, Multiset.of([0]), -1)
+    refuses("both of epsilon and beta", OptimalSimulator, point, epsilon=Epsilon(1), beta=0)
+    refuses("none of epsilon and beta", OptimalSimulator, point)
+    refuses("beta: got 1", advantage(point, ArithmeticMeanSimulator(point), fair).epsilon, 1)
+    refuses("delta: ", advantage(point, ArithmeticMeanSimulator(point), fair).beta, Epsilon(1), 2)
+    refuses("elements: got none", FixedSampleSimulator.central, point.law, [], 2)
+    refuses("radius", FixedSampleSimulator, point.law, Multiset.of([0]), -1)

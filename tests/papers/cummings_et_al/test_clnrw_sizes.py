@@ -10,11 +10,11 @@ import flint
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from pac_stability import InvalidInput, SeededCoins
 from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.classes import FiniteClass, Intervals, Thresholds, cube
 from pac_stability.classes.families.line_and_sets import Threshold
 from pac_stability.data import ArraySample, Example, FiniteDistribution, Sample, multisets
-from pac_stability.errors import InvalidInput
 from pac_stability.notions import accuracy
 from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.papers.cummings_et_al.algorithm_1 import (
@@ -23,7 +23,7 @@ from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticSize,
     corollary_31,
 )
-from pac_stability.randomness import SeededCoins
+from shared_refusals import refuses
 
 TENTH, TWENTIETH = Fraction(1, 10), Fraction(1, 20)
 EXAMPLE = GenericAgnosticSize(4, TENTH, TWENTIETH, TWENTIETH, Epsilon(0.5))
@@ -283,15 +283,12 @@ def test_a_large_sample_on_a_finite_domain() -> None:
 
 def test_bad_input() -> None:
     make = partial(GenericAgnosticSize, 4, TENTH, TENTH, TENTH)
-    with pytest.raises(InvalidInput, match="epsilon: got 0"):
-        make(Epsilon(0))
+    refuses("epsilon: got 0", make, Epsilon(0))
     with pytest.raises(InvalidInput, match="'printed', 'proved' or 'sharp'"):
         make(Epsilon(1), "best")  # type: ignore[arg-type]  # what is tested
-    with pytest.raises(InvalidInput, match="alpha: got 0"):
-        replace(EXAMPLE, alpha=Fraction(0))
+    refuses("alpha: got 0", replace, EXAMPLE, alpha=Fraction(0))
     with pytest.raises(InvalidInput, match="family"):
         FiniteDomainLearner(Thresholds, [1], TENTH, 1)  # type: ignore[arg-type]  # what is tested
     with pytest.raises(InvalidInput, match="point: got 3"):
         FiniteDomainLearner(Thresholds(), [1, 2], TENTH, 1).law(Sample([3], [0]))
-    with pytest.raises(InvalidInput, match="hypotheses: got none"):
-        FiniteDomainLearner(FiniteClass([], domain=[1]), [1], TENTH, 1)
+    refuses("hypotheses: got none", FiniteDomainLearner, FiniteClass([], domain=[1]), [1], TENTH, 1)

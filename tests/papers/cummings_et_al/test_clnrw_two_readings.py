@@ -5,12 +5,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability.arithmetic import Interval
-from pac_stability.errors import InvalidInput
+from pac_stability import Interval
 from pac_stability.notions.robust_generalization import conditional_failures, optimal_adversary
 from pac_stability.notions.split_reading import split_bounds, split_failure
 from pac_stability.papers.cummings_et_al.simulators import CoordinateAdversary
 from shared_laws import silent
+from shared_refusals import refuses
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,6 @@ def test_the_split_failure_is_between_the_joint_one_and_its_root(
 
 
 def test_bad_input_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="k: got 0"):
-        CoordinateAdversary(0, 2, "1/4")
-    with pytest.raises(InvalidInput, match="n: got 0"):
-        CoordinateAdversary(2, 0, "1/4")
-    with pytest.raises(InvalidInput, match="epsilon: got -1"):
-        CoordinateAdversary(2, 2, -1)
+    refuses("k: got 0", CoordinateAdversary, 0, 2, "1/4")
+    refuses("n: got 0", CoordinateAdversary, 2, 0, "1/4")
+    refuses("epsilon: got -1", CoordinateAdversary, 2, 2, -1)

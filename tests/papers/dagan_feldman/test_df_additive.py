@@ -11,14 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pac_stability import classes
+from pac_stability import Example, FiniteDistribution, InvalidInput, Sample, classes
 from pac_stability._core.additive_sums import path_sums
 from pac_stability.classes import Family, FiniteClass, Hypothesis
-from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman import additive_paths, additive_sums, additive_walks
 from pac_stability.papers.dagan_feldman.additive_paths import Floats
 from pac_stability.papers.dagan_feldman.additive_sums import additive_selection
+from shared_refusals import refuses
 
 NARROW = Fraction(1, 10**11)
 DECAYS = [Fraction(1), Fraction(9, 10), Fraction(1, 2), Fraction(1, 1000), Fraction(1, 10**200)]
@@ -278,16 +277,12 @@ def test_bad_input() -> None:
     for decay in (0, 2, float("nan")):
         with pytest.raises(InvalidInput, match=r"^decay: "):
             additive_selection(H, sample, 2, decay)  # type: ignore[arg-type]  # the float is wrong
-    with pytest.raises(InvalidInput, match=r"^sample: "):
-        additive_selection(H, Sample([], []), 1, half)
+    refuses(r"^sample: ", additive_selection, H, Sample([], []), 1, half)
     with pytest.raises(InvalidInput, match=r"^sample: "):
         additive_selection(H, [(0, 1)], 1, half)  # type: ignore[arg-type]  # that is what is wrong
-    with pytest.raises(InvalidInput, match=r"^point: "):
-        additive_selection(H, Sample([0, 7], [0, 1]), 1, half)
-    with pytest.raises(InvalidInput, match=r"^point: "):
-        additive_walks.has_additive_normaliser(H, Sample([0, 7], [0, 1]))
-    with pytest.raises(InvalidInput, match=r"^point: "):
-        additive_selection(H, sample, 2, half).probabilities([7])
+    refuses(r"^point: ", additive_selection, H, Sample([0, 7], [0, 1]), 1, half)
+    refuses(r"^point: ", additive_walks.has_additive_normaliser, H, Sample([0, 7], [0, 1]))
+    refuses(r"^point: ", additive_selection(H, sample, 2, half).probabilities, [7])
 
 
 def noisy_threshold(n: int, seed: int) -> Sample[Hashable]:
@@ -331,24 +326,18 @@ def test_means_of_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     wanted = sum(share * tiny.probability(Example(4, 1 - h(4))) for h, share in law.items())
     assert wanted in chosen.loss(tiny)
-    with pytest.raises(InvalidInput, match=r"^data: "):
-        chosen.loss([(4, 1)])  # type: ignore[arg-type]  # that is what is wrong
-    with pytest.raises(InvalidInput, match=r"^point: "):
-        chosen.loss(Sample(["a"], [1]))
+    refuses(r"^data: ", chosen.loss, [(4, 1)])  # type: ignore[arg-type]  # that is what is wrong
+    refuses(r"^point: ", chosen.loss, Sample(["a"], [1]))
 
 
 @pytest.mark.parametrize(
     "H",
     [
-        classes.Thresholds(),
-        classes.SignedThresholds(),
-        classes.Stumps(1),
-        classes.Subsets(1),
-        classes.Singletons(),
-        classes.thresholds(12),
+        classes.Thresholds(), classes.SignedThresholds(), classes.Stumps(1), classes.Subsets(1),
+        classes.Singletons(), classes.thresholds(12),
     ],
     ids=lambda H: type(H).__name__,
-)
+)  # fmt: skip
 def test_sums_of_values_where_a_hypothesis_says_one(
     H: Family, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -493,15 +482,11 @@ def test_the_answer_does_not_depend_on_the_number_of_processors(
 @pytest.mark.parametrize(
     "H",
     [
-        classes.Thresholds(),
-        classes.SignedThresholds(),
-        classes.Stumps(1),
-        classes.Singletons(),
-        classes.Subsets(1),
-        classes.thresholds(4),
+        classes.Thresholds(), classes.SignedThresholds(), classes.Stumps(1), classes.Singletons(),
+        classes.Subsets(1), classes.thresholds(4),
     ],
     ids=lambda H: type(H).__name__,
-)
+)  # fmt: skip
 def test_sent_to_another_process(H: Family) -> None:
     points: list[Hashable] = [0, 1, 1, 3]
     if isinstance(H, classes.Stumps):

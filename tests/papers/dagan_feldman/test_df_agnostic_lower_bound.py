@@ -83,16 +83,10 @@ def test_the_majority_attains_it_for_all_sides() -> None:
         assert excess == dagan_feldman.agnostic_average_excess(masses, n, bias)
 
 
-@pytest.mark.parametrize(
-    ("d", "alpha", "beta"),
-    [
-        (1, F(1, 10), F(0)),
-        (3, F(1, 10), F(0)),
-        (4, F(1, 20), F(1, 10)),
-        (1, F(1, 5), F(1, 20)),
-        (40, F(1, 10), F(1, 20)),
-    ],
-)
+@pytest.mark.parametrize(("d", "alpha", "beta"), [
+    (1, F(1, 10), F(0)), (3, F(1, 10), F(0)), (4, F(1, 20), F(1, 10)), (1, F(1, 5), F(1, 20)),
+    (40, F(1, 10), F(1, 20)),
+])  # fmt: skip
 def test_sizes_are_the_largest_that_coins_ask_for(d: int, alpha: Fraction, beta: Fraction) -> None:
     n = agnostic_least_sample_size(d, alpha, beta)
 

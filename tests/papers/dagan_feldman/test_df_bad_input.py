@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pac_stability import classes, data, errors
+from pac_stability import classes, data
 from pac_stability.papers import dagan_feldman as df
 from pac_stability.papers.dagan_feldman import baselines, sample_complexity as sizes
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 H = classes.thresholds(4)
@@ -44,8 +45,7 @@ ON_POINTS: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("use", ON_POINTS.values(), ids=ON_POINTS)
 @pytest.mark.parametrize("point", [None, 1, 0.5, object()])
 def test_one_point_where_a_list_is_wanted(use: Callable[[Any], object], point: object) -> None:
-    with pytest.raises(errors.InvalidInput, match=r"^points: got .*, want several points"):
-        use(point)
+    refuses(r"^points: got .*, want several points", use, point)
 
 
 ON_CLASSES: dict[str, Callable[[Any], object]] = {
@@ -62,8 +62,7 @@ ON_CLASSES: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("given", [None, 7, "thresholds", classes.Thresholds, [[0, 1]]])
 def test_what_is_no_class(use: Callable[[Any], object], given: object) -> None:
     """Not even the type ``Thresholds`` where ``Thresholds()`` is meant."""
-    with pytest.raises(errors.InvalidInput, match=r"^H: got "):
-        use(given)
+    refuses(r"^H: got ", use, given)
 
 
 ON_SAMPLES: dict[str, Callable[[Any], object]] = {
@@ -79,8 +78,7 @@ ON_SAMPLES: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("use", ON_SAMPLES.values(), ids=ON_SAMPLES)
 @pytest.mark.parametrize("given", [None, 3, [(0, 1)], MappingProxyType({0: 1})])
 def test_what_is_no_sample(use: Callable[[Any], object], given: object) -> None:
-    with pytest.raises(errors.InvalidInput, match=r"^sample: got "):
-        use(given)
+    refuses(r"^sample: got ", use, given)
 
 
 @pytest.mark.parametrize("limit", ["1", 1j, None])
@@ -100,8 +98,7 @@ def test_other_arguments(limit: Any) -> None:
             ("growth", lambda: sizes.theorem_1(HALF, HALF, HALF, 1, growth=limit)),
         ]
     for argument, use in wrong:
-        with pytest.raises(errors.InvalidInput, match=f"^{argument}: got "):
-            use()
+        refuses(f"^{argument}: got ", use)
 
 
 def test_an_array_where_a_word_is_wanted() -> None:
@@ -112,13 +109,11 @@ def test_an_array_where_a_word_is_wanted() -> None:
         ("targets", lambda: sizes.realizable_private_size(HALF, HALF, 1, 1, targets=words)),
         ("setting", lambda: sizes.disjoint_average_size(HALF, HALF, HALF, 1, setting=words)),
     ):
-        with pytest.raises(errors.InvalidInput, match=f"^{argument}: got "):
-            use()
+        refuses(f"^{argument}: got ", use)
 
 
 def test_a_labelling_has_a_label_for_each_point() -> None:
-    with pytest.raises(errors.InvalidInput, match=r"^target: got 2 labels, want 3 labels"):
-        HARD.labelled((0, 1))
+    refuses(r"^target: got 2 labels, want 3 labels", HARD.labelled, (0, 1))
 
 
 def test_a_memory_limit_beyond_the_machine_is_no_limit() -> None:

@@ -6,14 +6,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import arithmetic, audit, data, errors
+from pac_stability import arithmetic, audit, data, testing
 from pac_stability.papers.dagan_feldman import baselines
-from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 FOUR = arithmetic.Epsilon.exactly(4)
 
 
-@given(strategies.samples(range(4), max_size=9), st.integers(1, 4))
+@given(testing.strategies.samples(range(4), max_size=9), st.integers(1, 4))
 def test_the_log_odds_walk(sample: data.Sample[Hashable], limit: int) -> None:
     """Odds are doubled and halved, epsilon/2 being ln 2, between 2^-B and 2^B."""
     pairs = [(x, y) for x, y in sample]
@@ -63,9 +63,6 @@ def test_runs_and_points_of_any_exact_kind() -> None:
 
 def test_bad_input() -> None:
     for limit in (0, -1):
-        with pytest.raises(errors.InvalidInput, match="limit"):
-            baselines.ThresholdWalk(1.0, limit)
-    with pytest.raises(errors.InvalidInput, match="epsilon"):
-        baselines.ThresholdWalk(-1.0, 1)
-    with pytest.raises(errors.InvalidInput, match="point"):
-        baselines.ThresholdWalk(1.0, 1).probabilities(data.Sample(["a"], [1]), [0])
+        refuses("limit", baselines.ThresholdWalk, 1.0, limit)
+    refuses("epsilon", baselines.ThresholdWalk, -1.0, 1)
+    refuses("point", baselines.ThresholdWalk(1.0, 1).probabilities, data.Sample(["a"], [1]), [0])

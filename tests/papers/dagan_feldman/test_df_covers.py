@@ -3,23 +3,21 @@
 from fractions import Fraction
 from itertools import combinations
 
-import pytest
 from hypothesis import given, settings
 
-from pac_stability import classes, data, dimensions, errors
-from pac_stability.arithmetic import Interval
+from pac_stability import Interval, classes, data, dimensions, testing
 from pac_stability.papers.dagan_feldman import nets
-from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 
 def apart(h: classes.Hypothesis, g: classes.Hypothesis, points: list[int]) -> int:
     return sum(h(x) != g(x) for x in points)
 
 
-QUESTIONS = strategies.classes_with_samples(max_points=6, max_hypotheses=12, max_size=8)
+QUESTIONS = testing.strategies.classes_with_samples(max_points=6, max_hypotheses=12, max_size=8)
 
 
-@given(QUESTIONS, strategies.probabilities(8))
+@given(QUESTIONS, testing.strategies.probabilities(8))
 def test_covers_and_separated(
     question: tuple[classes.FiniteClass, data.Sample[int]], alpha: Fraction
 ) -> None:
@@ -40,7 +38,7 @@ def test_the_order_of_the_points_does_not_matter_for_families() -> None:
     assert len(covers[0]) > 2
 
 
-@given(QUESTIONS, strategies.probabilities(8).filter(bool))
+@given(QUESTIONS, testing.strategies.probabilities(8).filter(bool))
 def test_size(question: tuple[classes.FiniteClass, data.Sample[int]], alpha: Fraction) -> None:
     H, S = question
     bound = nets.cover_size_bound(dimensions.vc_dimension(H), alpha)
@@ -69,7 +67,7 @@ def test_size_bound_encloses_its_formula() -> None:
 
 
 @settings(max_examples=50)
-@given(QUESTIONS, strategies.probabilities(8))
+@given(QUESTIONS, testing.strategies.probabilities(8))
 def test_transfer(question: tuple[classes.FiniteClass, data.Sample[int]], alpha: Fraction) -> None:
     H, points = question[0], question[1].points
     n, growth = len(points), len(H.restrict(points))
@@ -103,11 +101,7 @@ def test_closed_form_of_the_transfer() -> None:
 
 def test_bad_input() -> None:
     H = classes.thresholds(3)
-    with pytest.raises(errors.InvalidInput, match=r"^alpha: got 2, want"):
-        nets.greedy_cover(H, [0], 2)
-    with pytest.raises(errors.InvalidInput, match=r"^alpha: got 0, want a number above 0"):
-        nets.cover_size_bound(1, 0)
-    with pytest.raises(errors.InvalidInput, match=r"^d: got -1, want"):
-        nets.cover_size_bound(-1, 1)
-    with pytest.raises(errors.InvalidInput, match=r"^size: got 4, want at most 3"):
-        nets.cover_transfer_bound(2, 3, 4, 0)
+    refuses(r"^alpha: got 2, want", nets.greedy_cover, H, [0], 2)
+    refuses(r"^alpha: got 0, want a number above 0", nets.cover_size_bound, 1, 0)
+    refuses(r"^d: got -1, want", nets.cover_size_bound, -1, 1)
+    refuses(r"^size: got 4, want at most 3", nets.cover_transfer_bound, 2, 3, 4, 0)

@@ -10,9 +10,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pac_stability.arithmetic import Interval
+from pac_stability import Interval, Sample
 from pac_stability.classes import FiniteClass, Thresholds
-from pac_stability.data import Sample
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman import (
     additive_paths,
@@ -151,16 +150,13 @@ def test_long_powers_are_rounded_up() -> None:
     assert exact < rounded < exact * (1 + Fraction(1, 2**50))
 
 
-@pytest.mark.parametrize(
-    ("bits", "seen", "sizes"),
-    [
-        *itertools.product((10, 40), (Fraction(1, 10), Fraction(3, 5)), [(1, 2, 5, 9)]),
-        # (8/9)**21 is hardly above 1/2**4, and (3/4)**29 hardly below 1/2**12, so that it is the
-        # later roundings that count.
-        (4, Fraction(1, 9), (21,)),
-        (12, Fraction(1, 4), (29,)),
-    ],
-)
+@pytest.mark.parametrize(("bits", "seen", "sizes"), [
+    *itertools.product((10, 40), (Fraction(1, 10), Fraction(3, 5)), [(1, 2, 5, 9)]),
+    # (8/9)**21 is hardly above 1/2**4, and (3/4)**29 hardly below 1/2**12, so that it is the
+    # later roundings that count.
+    (4, Fraction(1, 9), (21,)),
+    (12, Fraction(1, 4), (29,)),
+])  # fmt: skip
 def test_the_truncated_bound_is_compared_from_both_sides(
     monkeypatch: pytest.MonkeyPatch, bits: int, seen: Fraction, sizes: tuple[int, ...]
 ) -> None:

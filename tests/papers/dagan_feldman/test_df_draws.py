@@ -9,12 +9,10 @@ from math import comb
 import numpy as np
 import pytest
 
-from pac_stability import classes
+from pac_stability import Coins, InvalidInput, SeededCoins, classes
 from pac_stability.classes import ErrorCounter, Family, Hypothesis
 from pac_stability.data import ArraySample, FiniteDistribution, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.answers import random_subset, stable_draw
-from pac_stability.randomness import Coins, SeededCoins
 
 Given = Sample[Hashable] | ArraySample | ErrorCounter
 TWO_THIRDS = Fraction(2, 3)
@@ -112,17 +110,14 @@ def test_a_draw_at_a_decay_whose_weights_would_have_millions_of_bits() -> None:
     assert min(cuts) < 50_000 < max(cuts)
 
 
-@pytest.mark.parametrize(
-    ("attempt", "argument"),
-    [
-        (lambda: stable_draw(classes.Thresholds(), ON_LINE, 6, TWO_THIRDS), "sample"),
-        (lambda: stable_draw(classes.Thresholds(), ON_LINE, 0, TWO_THIRDS), "subset_size"),
-        (lambda: stable_draw(classes.Thresholds(), ON_LINE, 1, Fraction(2)), "decay"),
-        (lambda: stable_draw(classes.thresholds(2), ON_LINE, 5, TWO_THIRDS), "point"),
-        (lambda: stable_draw(classes.FiniteClass([], [0, 1, 2, 3]), ON_LINE, 1, TWO_THIRDS), "H"),
-        (lambda: stable_draw(classes.Thresholds(), [1], 1, TWO_THIRDS), "sample"),  # type: ignore[arg-type]  # refused
-    ],
-)
+@pytest.mark.parametrize(("attempt", "argument"), [
+    (lambda: stable_draw(classes.Thresholds(), ON_LINE, 6, TWO_THIRDS), "sample"),
+    (lambda: stable_draw(classes.Thresholds(), ON_LINE, 0, TWO_THIRDS), "subset_size"),
+    (lambda: stable_draw(classes.Thresholds(), ON_LINE, 1, Fraction(2)), "decay"),
+    (lambda: stable_draw(classes.thresholds(2), ON_LINE, 5, TWO_THIRDS), "point"),
+    (lambda: stable_draw(classes.FiniteClass([], [0, 1, 2, 3]), ON_LINE, 1, TWO_THIRDS), "H"),
+    (lambda: stable_draw(classes.Thresholds(), [1], 1, TWO_THIRDS), "sample"),  # type: ignore[arg-type]  # refused
+])  # fmt: skip
 def test_bad_input(attempt: Callable[[], object], argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         attempt()

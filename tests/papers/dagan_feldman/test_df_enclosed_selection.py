@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
+from pac_stability import BudgetExhausted, Example, FiniteDistribution, InvalidInput, Sample
 from pac_stability.classes import FiniteClass, Hypothesis, Thresholds
-from pac_stability.data import Example, FiniteDistribution, Sample
-from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman import selection
 from pac_stability.papers.dagan_feldman.additive_walks import EnclosedLaw
 from pac_stability.testing import strategies
 from shared_draws import Subset, with_subset_size
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 NARROW = Fraction(1, 2**50)
@@ -235,20 +235,12 @@ GOOD: tuple[object, ...] = (FiniteClass([[0, 1], [1, 1]]), Sample([0, 1], [0, 1]
 @pytest.mark.parametrize(
     ("position", "value", "argument"),
     [
-        (0, FiniteClass([], [0, 1]), "H"),
-        (0, Thresholds(), "H"),
-        (1, Sample([], []), "sample"),
-        (1, [(0, 1)], "sample"),
-        (1, Sample([0, 7], [0, 1]), "point"),
-        (2, 0, "subset_size"),
-        (2, 3, "subset_size"),
-        (2, True, "subset_size"),
-        (2, 1.0, "subset_size"),
-        (3, Fraction(0), "decay"),
-        (3, Fraction(3, 2), "decay"),
-        (3, float("nan"), "decay"),
+        (0, FiniteClass([], [0, 1]), "H"), (0, Thresholds(), "H"), (1, Sample([], []), "sample"),
+        (1, [(0, 1)], "sample"), (1, Sample([0, 7], [0, 1]), "point"), (2, 0, "subset_size"),
+        (2, 3, "subset_size"), (2, True, "subset_size"), (2, 1.0, "subset_size"),
+        (3, Fraction(0), "decay"), (3, Fraction(3, 2), "decay"), (3, float("nan"), "decay"),
     ],
-)
+)  # fmt: skip
 def test_bad_input(position: int, value: object, argument: str) -> None:
     arguments: list[Any] = list(GOOD)  # wrong on purpose
     arguments[position] = value
@@ -259,15 +251,11 @@ def test_bad_input(position: int, value: object, argument: str) -> None:
 
 def test_bad_options_and_questions() -> None:
     H, sample = FiniteClass([[0, 1], [1, 1]]), Sample[Hashable]([0, 1], [0, 1])
-    with pytest.raises(InvalidInput, match="time_limit"):
-        selection.enclosed_selection(H, sample, 1, HALF, time_limit=0)
-    with pytest.raises(InvalidInput, match="max_memory"):
-        selection.enclosed_selection(H, sample, 1, HALF, max_memory=0)
+    refuses("time_limit", selection.enclosed_selection, H, sample, 1, HALF, time_limit=0)
+    refuses("max_memory", selection.enclosed_selection, H, sample, 1, HALF, max_memory=0)
     found = selection.enclosed_selection(H, sample, 1, HALF)
-    with pytest.raises(InvalidInput, match="point"):
-        found.probabilities([2])
-    with pytest.raises(InvalidInput, match="data"):
-        found.loss({0: 1})  # type: ignore[arg-type]  # wrong on purpose
+    refuses("point", found.probabilities, [2])
+    refuses("data", found.loss, {0: 1})  # type: ignore[arg-type]  # wrong on purpose
     with pytest.raises(InvalidInput, match="value"):
         found.expectation(lambda h: h(0) / 2)  # type: ignore[arg-type, return-value]  # wrong on purpose
 

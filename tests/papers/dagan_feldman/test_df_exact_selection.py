@@ -8,12 +8,12 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from pac_stability import BudgetExhausted, FiniteDistribution, InvalidInput, Sample
 from pac_stability.classes import FiniteClass, Hypothesis, Restriction, Thresholds
-from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman.selection import exact_selection
 from pac_stability.testing import strategies
 from shared_draws import Subset, with_subset_size
+from shared_refusals import refuses
 
 HALF = Fraction(1, 2)
 
@@ -123,8 +123,7 @@ def test_what_is_no_hypothesis(h: Hypothesis) -> None:
             return (*super().representatives_on(points), h)
 
     odd = Odd(FiniteClass([[0, 0], [1, 1]]))
-    with pytest.raises(InvalidInput, match="H"):
-        exact_selection(odd, Sample([0, 1], [0, 0]), 1, HALF)
+    refuses("H", exact_selection, odd, Sample([0, 1], [0, 0]), 1, HALF)
 
 
 def test_budget() -> None:
@@ -141,19 +140,12 @@ GOOD = (FiniteClass([[0, 1], [1, 1]]), Sample([0, 1], [0, 1]), 1, HALF)
 @pytest.mark.parametrize(
     ("position", "value", "argument"),
     [
-        (0, FiniteClass([], [0, 1]), "H"),
-        (1, Sample([], []), "sample"),
-        (1, [(0, 1)], "sample"),
-        (1, Sample([0, 7], [0, 1]), "point"),
-        (2, 0, "subset_size"),
-        (2, 3, "subset_size"),
-        (2, True, "subset_size"),
-        (2, 1.0, "subset_size"),
-        (3, Fraction(0), "decay"),
-        (3, Fraction(3, 2), "decay"),
-        (3, float("nan"), "decay"),
+        (0, FiniteClass([], [0, 1]), "H"), (1, Sample([], []), "sample"), (1, [(0, 1)], "sample"),
+        (1, Sample([0, 7], [0, 1]), "point"), (2, 0, "subset_size"), (2, 3, "subset_size"),
+        (2, True, "subset_size"), (2, 1.0, "subset_size"), (3, Fraction(0), "decay"),
+        (3, Fraction(3, 2), "decay"), (3, float("nan"), "decay"),
     ],
-)
+)  # fmt: skip
 def test_bad_input(position: int, value: object, argument: str) -> None:
     arguments: list[object] = list(GOOD)
     arguments[position] = value
@@ -163,5 +155,4 @@ def test_bad_input(position: int, value: object, argument: str) -> None:
 
 
 def test_max_sets_is_a_positive_integer() -> None:
-    with pytest.raises(InvalidInput, match="max_sets"):
-        exact_selection(*GOOD, max_sets=0)
+    refuses("max_sets", exact_selection, *GOOD, max_sets=0)

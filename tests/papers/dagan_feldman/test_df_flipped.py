@@ -8,14 +8,13 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit, classes
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, Interval, InvalidInput, audit, classes
 from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import AnySample, Example, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.stable import FlippedLearner, least_flip_probability
 from pac_stability.randomness import SYSTEM_COINS, Coins
 from shared_dagan_feldman import learner_of
+from shared_refusals import refuses
 
 SampleOf: TypeAlias = Sample[Hashable]
 
@@ -83,17 +82,11 @@ def test_the_loss_grows_by_less_than_the_flip(z: Fraction, labels: list[int]) ->
 
 
 @pytest.mark.parametrize("z", [Fraction(1, 20), Fraction(1, 4), HALF])
-@pytest.mark.parametrize(
-    ("H", "n", "size", "decay"),
-    [
-        (classes.thresholds(2), 5, 1, HALF),
-        (classes.thresholds(2), 5, 1, Fraction(9, 10)),
-        (classes.thresholds(3), 4, 2, Fraction(2, 3)),
-        (classes.cube(2), 6, 1, Fraction(3, 4)),
-        (classes.cube(3), 4, 1, Fraction(9, 10)),
-        (classes.singletons(3), 4, 1, Fraction(1, 10)),
-    ],
-)
+@pytest.mark.parametrize(("H", "n", "size", "decay"), [
+    (classes.thresholds(2), 5, 1, HALF), (classes.thresholds(2), 5, 1, Fraction(9, 10)),
+    (classes.thresholds(3), 4, 2, Fraction(2, 3)), (classes.cube(2), 6, 1, Fraction(3, 4)),
+    (classes.cube(3), 4, 1, Fraction(9, 10)), (classes.singletons(3), 4, 1, Fraction(1, 10)),
+])  # fmt: skip
 def test_no_neighbours_exceed_either_account(
     chosen: Callable[[FiniteClass, int], Family],
     *,
@@ -291,25 +284,18 @@ def test_bad_parameters() -> None:
         FlippedLearner(H2, HALF)  # type: ignore[type-var]  # a class is no learner
     leaning = FlippedLearner(Leaning(HALF), HALF)
     for account in (leaning.factor, leaning.factor_from_stability, leaning.factor_from_privacy):
-        with pytest.raises(InvalidInput, match=r"^base: .* want a StableLearner"):
-            account(3)
-    with pytest.raises(InvalidInput, match=r"^n: got 1, want an integer that is at least 2"):
-        FlippedLearner(base, HALF).factor(1)
-    with pytest.raises(InvalidInput, match=r"^n: got 1, want an integer that is at least 2"):
-        least_flip_probability(base, 1, 1)
+        refuses(r"^base: .* want a StableLearner", account, 3)
+    refuses(r"^n: got 1, want an integer that is at least 2", FlippedLearner(base, HALF).factor, 1)
+    refuses(r"^n: got 1, want an integer that is at least 2", least_flip_probability, base, 1, 1)
     for value in (0, Fraction(2, 3), 1):
-        with pytest.raises(InvalidInput, match=r"^alpha: "):
-            FlippedLearner.from_paper(H2, value, HALF, 100)
+        refuses(r"^alpha: ", FlippedLearner.from_paper, H2, value, HALF, 100)
     for value in (0, 1, 2):
-        with pytest.raises(InvalidInput, match=r"^epsilon: "):
-            FlippedLearner.from_paper(H2, HALF, value, 100)
+        refuses(r"^epsilon: ", FlippedLearner.from_paper, H2, HALF, value, 100)
     # n' = epsilon alpha n / 4 = n / 80.
     with pytest.raises(InvalidInput, match=r"^n: got 79, want at least 80 examples"):
         FlippedLearner.from_paper(H2, Fraction(1, 10), HALF, 79)
-    with pytest.raises(InvalidInput, match=r"^epsilon: got 0"):
-        FlippedLearner.from_privacy(H2, 0, Fraction(1, 10), 100)
-    with pytest.raises(InvalidInput, match=r"^flip_probability: got 0"):
-        FlippedLearner.from_privacy(H2, 1, 0, 100)
+    refuses(r"^epsilon: got 0", FlippedLearner.from_privacy, H2, 0, Fraction(1, 10), 100)
+    refuses(r"^flip_probability: got 0", FlippedLearner.from_privacy, H2, 1, 0, 100)
     # z (e**epsilon - 1)/(1 - 2z) = (1/10)(1/8)/(8/10) = 1/64.
     with pytest.raises(InvalidInput, match=r"^n: got 63, want at least 64 examples"):
         FlippedLearner.from_privacy(H2, Epsilon.exactly(Fraction(9, 8)), Fraction(1, 10), 63)
@@ -320,5 +306,4 @@ def test_samples_smaller_than_the_guarantee() -> None:
     small = Sample([0] * 79, [0] * 79)
     with pytest.raises(InvalidInput, match=r"^sample: got 79 examples, want at least 80 examples"):
         learner.probabilities(small, [0])
-    with pytest.raises(InvalidInput, match=r"^sample: got 79 examples, want at least 80 examples"):
-        learner.predict(small, 0)
+    refuses(r"^sample: got 79 examples, want at least 80 examples", learner.predict, small, 0)

@@ -69,14 +69,10 @@ def test_all_but_one_of_forty_indices() -> None:
 @pytest.mark.parametrize(
     ("multiplicities", "size", "argument"),
     [
-        ([1, 2], 0, "size"),
-        ([1, 2], 4, "size"),
-        ([1, 2], True, "size"),
-        ([], 1, "size"),
-        ([1, 0], 1, "multiplicities"),
-        ([1.0], 1, "multiplicities"),
+        ([1, 2], 0, "size"), ([1, 2], 4, "size"), ([1, 2], True, "size"), ([], 1, "size"),
+        ([1, 0], 1, "multiplicities"), ([1.0], 1, "multiplicities"),
     ],
-)
+)  # fmt: skip
 def test_bad_input(multiplicities: list[int], size: int, argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         list(hit_sets(multiplicities, size))

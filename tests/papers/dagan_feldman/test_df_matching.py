@@ -8,10 +8,7 @@ from math import comb
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.classes import Family, FiniteClass, cube, intervals, singletons, thresholds
-from pac_stability.data import Example, Sample
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, Example, FiniteClass, Interval, InvalidInput, Sample, classes
 from pac_stability.notions.domination import minimal_factor, minimal_slack
 from pac_stability.papers.dagan_feldman.private_prediction import (
     PrivatePredictionLearner,
@@ -26,16 +23,16 @@ from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearn
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.testing import strategies
 
-Choose = Callable[[FiniteClass, int], Family]
+Choose = Callable[[FiniteClass, int], classes.Family]
 SampleOf = Sample[Hashable]
 
-TABLES = [thresholds(3), singletons(3), cube(2), intervals(3)]
+TABLES = [classes.thresholds(3), classes.singletons(3), classes.cube(2), classes.intervals(3)]
 
 
 SQUARES = st.integers(2, 6).map(lambda k: Epsilon.exactly(Fraction(k + 1, k) ** 2))
 
 
-def learners(H: Family, size: int) -> st.SearchStrategy[RelabellingLearner]:
+def learners(H: classes.Family, size: int) -> st.SearchStrategy[RelabellingLearner]:
     """Any weights and votes, with rho and sigma at least 1/3."""
     epsilons = SQUARES | st.just(Epsilon.exactly(9))
     return st.builds(
@@ -299,7 +296,7 @@ def test_largest_disagreement_by_brute_force(data: st.DataObject, H: FiniteClass
 
 
 def test_bad_input() -> None:
-    H = thresholds(2)
+    H = classes.thresholds(2)
     four = Epsilon.exactly(4)
     learner = RelabellingLearner(StableLearner(H, 2, four), RealizablePrivateLearner(H, 2, four))
     sample: SampleOf = Sample([0, 1, 1], [0, 1, 1])

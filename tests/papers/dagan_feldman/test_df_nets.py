@@ -8,14 +8,12 @@ from math import comb, prod
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import classes, dimensions
-from pac_stability.arithmetic import Interval
-from pac_stability.classes import FiniteClass
+from pac_stability import BudgetExhausted, FiniteClass, Interval, InvalidInput, classes, dimensions
 from pac_stability.data import FiniteDistribution, Sample
-from pac_stability.errors import BudgetExhausted, InvalidInput
 from pac_stability.papers.dagan_feldman import nets
 from pac_stability.testing import strategies
 from shared_dagan_feldman import sample_on
+from shared_refusals import refuses
 
 ALPHAS = strategies.probabilities(6)
 # Points of mixed types and in no order: the count must not depend on either.
@@ -191,18 +189,15 @@ def test_few_states_in_any_order_of_the_points(monkeypatch: pytest.MonkeyPatch) 
 
 def test_bad_input() -> None:
     H, S = classes.thresholds(3), sample_on([0, 1])
-    with pytest.raises(InvalidInput, match=r"^alpha: got 3/2, want"):
-        nets.IndexNets(H, S, Fraction(3, 2))
+    refuses(r"^alpha: got 3/2, want", nets.IndexNets, H, S, Fraction(3, 2))
     with pytest.raises(InvalidInput, match=r"^point: got 7, want one of the 3 points$"):
         nets.IndexNets(H, sample_on([7]), Fraction(1, 2))
     with pytest.raises(InvalidInput, match=r"^size: got 3, want at most 2, the size of the"):
         nets.IndexNets(H, S, Fraction(1, 2)).failure(3)
     with pytest.raises(InvalidInput, match=r"^beta: got 0, want a number above 0"):
         nets.IndexNets(H, S, Fraction(1, 2)).least_size(0)
-    with pytest.raises(InvalidInput, match=r"^size: got 9, want at most 5"):
-        nets.threshold_net_failure(5, 9, 0)
-    with pytest.raises(InvalidInput, match=r"^growth: got -1, want"):
-        nets.index_net_bound(-1, 5, 2, 0)
+    refuses(r"^size: got 9, want at most 5", nets.threshold_net_failure, 5, 9, 0)
+    refuses(r"^growth: got -1, want", nets.index_net_bound, -1, 5, 2, 0)
     with pytest.raises(InvalidInput, match=r"^alpha: got 0, want a number above 0"):
         nets.drawn_net_bound(2, 5, 0, ghost=1, threshold=1)
     with pytest.raises(InvalidInput, match=r"^threshold: got 2, want at most 1, the ghost's"):

@@ -5,16 +5,13 @@ from fractions import Fraction
 
 from hypothesis import given, settings
 
-from pac_stability.arithmetic import Epsilon
-from pac_stability.classes import FiniteClass
-from pac_stability.data import Sample
+from pac_stability import Epsilon, FiniteClass, Sample, testing
 from pac_stability.papers.dagan_feldman.nets import IndexNets
 from pac_stability.papers.dagan_feldman.stable import StableLearner, approximation_of
-from pac_stability.testing import strategies
 
 
 @settings(max_examples=40)
-@given(strategies.classes_with_samples(max_size=6), strategies.probabilities(6))
+@given(testing.strategies.classes_with_samples(max_size=6), testing.strategies.probabilities(6))
 def test_the_loss_of_a_subset_is_alpha_beyond_the_failures_of_nets(
     drawn: tuple[FiniteClass, Sample[Hashable]], alpha: Fraction
 ) -> None:

@@ -12,10 +12,7 @@ from typing import Any, TypeAlias
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import audit, classes
-from pac_stability.arithmetic import Epsilon, Interval
-from pac_stability.data import Sample, enumerate_law
-from pac_stability.errors import InvalidInput
+from pac_stability import Epsilon, Interval, InvalidInput, Sample, audit, classes, enumerate_law
 from pac_stability.notions.simulator_covers import LinearProgram
 from pac_stability.papers.dagan_feldman import (
     DisjointAverage,
@@ -391,14 +388,10 @@ def worst_of_family(d: int, n: int, t: Fraction, delta: Fraction, parts: int) ->
 @pytest.mark.parametrize(
     ("d", "t", "delta", "alpha"),
     [
-        (1, F(2), F(0), F(1, 10)),
-        (2, F(2), F(0), F(1, 5)),
-        (3, F(2), F(0), F(1, 5)),
-        (3, F(4), F(1, 50), F(1, 6)),
-        (2, F(1), F(1, 4), F(1, 10)),
-        (4, F(9), F(0), F(1, 8)),
+        (1, F(2), F(0), F(1, 10)), (2, F(2), F(0), F(1, 5)), (3, F(2), F(0), F(1, 5)),
+        (3, F(4), F(1, 50), F(1, 6)), (2, F(1), F(1, 4), F(1, 10)), (4, F(9), F(0), F(1, 8)),
     ],
-)
+)  # fmt: skip
 def test_sizes_are_the_least(d: int, t: Fraction, delta: Fraction, alpha: Fraction) -> None:
     n = private_least_sample_size(d, Epsilon.exactly(t), delta, alpha)
     assert worst_of_family(d, n - 1, t, delta, 240) > alpha >= worst_of_family(d, n, t, delta, 240)

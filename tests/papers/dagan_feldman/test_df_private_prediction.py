@@ -23,6 +23,7 @@ from pac_stability.papers.dagan_feldman.private_prediction import (
     net_disagreements,
 )
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 Choose = Callable[[classes.FiniteClass, int], classes.Family]
 SampleOf = Sample[Hashable]
@@ -172,15 +173,12 @@ def worst_fraction(H: classes.FiniteClass, n: int, size: int, limit: int) -> Fra
     return worst
 
 
-@pytest.mark.parametrize(
-    ("H", "n", "size", "blocks", "eta"),
-    [
-        (classes.thresholds(2), 4, 2, 2, Fraction(1, 2)),
-        (classes.thresholds(2), 4, 3, 4, Fraction(3, 4)),
-        (classes.singletons(2), 4, 3, 2, Fraction(3, 4)),
-        (classes.cube(2), 3, 2, 3, Fraction(3, 4)),
-    ],
-)
+@pytest.mark.parametrize(("H", "n", "size", "blocks", "eta"), [
+    (classes.thresholds(2), 4, 2, 2, Fraction(1, 2)),
+    (classes.thresholds(2), 4, 3, 4, Fraction(3, 4)),
+    (classes.singletons(2), 4, 3, 2, Fraction(3, 4)),
+    (classes.cube(2), 3, 2, 3, Fraction(3, 4)),
+])  # fmt: skip
 def test_privacy_over_all_ordered_samples(
     H: classes.FiniteClass, n: int, size: int, blocks: int, eta: Fraction
 ) -> None:
@@ -354,12 +352,9 @@ def test_bad_input() -> None:
     half = Fraction(1, 2)
     sample: SampleOf = Sample([0, 1], [0, 1])
     for eta in (0, 1, -half):
-        with pytest.raises(errors.InvalidInput, match="eta"):
-            PrivatePredictionLearner(H, 1, eta, blocks=1)
-    with pytest.raises(errors.InvalidInput, match="subset_size"):
-        PrivatePredictionLearner(H, 0, half, blocks=1)
-    with pytest.raises(errors.InvalidInput, match="blocks"):
-        PrivatePredictionLearner(H, 1, half, blocks=0)
+        refuses("eta", PrivatePredictionLearner, H, 1, eta, blocks=1)
+    refuses("subset_size", PrivatePredictionLearner, H, 0, half, blocks=1)
+    refuses("blocks", PrivatePredictionLearner, H, 1, half, blocks=0)
     with pytest.raises(errors.InvalidInput, match="flip_probability"):
         PrivatePredictionLearner(H, 1, half, blocks=1, flip_probability=Fraction(3, 4))
     with pytest.raises(errors.InvalidInput, match="empty class"):
@@ -370,29 +365,18 @@ def test_bad_input() -> None:
         (PrivatePredictionLearner(H, 1, half, blocks=1, least_sample_size=2914), 2914),
     ):
         wanted = f"sample: got 2 examples, want at least {least} examples"
-        with pytest.raises(errors.InvalidInput, match=wanted):
-            learner.probabilities(sample, [0])
-        with pytest.raises(errors.InvalidInput, match=wanted):
-            learner.predict(sample, 0)
-        with pytest.raises(errors.InvalidInput, match=wanted):
-            learner.enclosed(sample, [0])
-        with pytest.raises(errors.InvalidInput, match="n: "):
-            learner.guarantee(2, 0, 0)
+        refuses(wanted, learner.probabilities, sample, [0])
+        refuses(wanted, learner.predict, sample, 0)
+        refuses(wanted, learner.enclosed, sample, [0])
+        refuses("n: ", learner.guarantee, 2, 0, 0)
     learner = PrivatePredictionLearner(H, 2, half, blocks=1)
-    with pytest.raises(errors.InvalidInput, match="n: "):
-        learner.paper_factor(2)
-    with pytest.raises(errors.InvalidInput, match="unlucky"):
-        learner.guarantee(4, 0, 2)
-    with pytest.raises(errors.InvalidInput, match="disagreements"):
-        learner.guarantee(4, -1, 0)
-    with pytest.raises(errors.InvalidInput, match="point"):
-        learner.probabilities(Sample([0, 7], [0, 1]), [0])
-    with pytest.raises(errors.InvalidInput, match="constant"):
-        amplified_factor(1, half, half)
-    with pytest.raises(errors.InvalidInput, match="step"):
-        matching_factor(half, 1)
-    with pytest.raises(errors.InvalidInput, match="net"):
-        net_disagreements(2, 5)
+    refuses("n: ", learner.paper_factor, 2)
+    refuses("unlucky", learner.guarantee, 4, 0, 2)
+    refuses("disagreements", learner.guarantee, 4, -1, 0)
+    refuses("point", learner.probabilities, Sample([0, 7], [0, 1]), [0])
+    refuses("constant", amplified_factor, 1, half, half)
+    refuses("step", matching_factor, half, 1)
+    refuses("net", net_disagreements, 2, 5)
     with pytest.raises(errors.InvalidInput, match="private"):
         RelabellingLearner(stable.StableLearner(H, 1, FOUR), H)  # type: ignore[arg-type]  # refused
     with pytest.raises(errors.InvalidInput, match="selector"):

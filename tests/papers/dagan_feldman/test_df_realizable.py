@@ -10,8 +10,7 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import audit
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, Example, Interval, InvalidInput, Sample, audit, enumerate_law
 from pac_stability.classes import (
     Family,
     FiniteClass,
@@ -21,8 +20,6 @@ from pac_stability.classes import (
     singletons,
     thresholds,
 )
-from pac_stability.data import Example, Sample, enumerate_law
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman import realizable
 from pac_stability.papers.dagan_feldman.realizable import (
     RealizablePrivateLearner,
@@ -30,6 +27,7 @@ from pac_stability.papers.dagan_feldman.realizable import (
     vote_error,
 )
 from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 FOUR = Epsilon.exactly(4)  # e**epsilon = 4, so sigma = 1/2
 
@@ -86,17 +84,14 @@ def test_the_program_that_predicts_has_the_law_that_is_claimed(
         assert enumerate_law(partial(learner.predict, sample, x)).probability(1) == p
 
 
-@pytest.mark.parametrize(
-    ("H", "n", "r"),
-    [
-        (thresholds(2), 4, 2),
-        (thresholds(2), 3, 3),
-        (thresholds(2), 5, 2),  # the last example is in no block
-        (cube(2), 4, 4),
-        (cube(1), 5, 5),
-        (singletons(2), 3, 1),
-    ],
-)
+@pytest.mark.parametrize(("H", "n", "r"), [
+    (thresholds(2), 4, 2),
+    (thresholds(2), 3, 3),
+    (thresholds(2), 5, 2),  # the last example is in no block
+    (cube(2), 4, 4),
+    (cube(1), 5, 5),
+    (singletons(2), 3, 1),
+])  # fmt: skip
 def test_exact_privacy_over_all_samples_realizable_or_not(H: FiniteClass, n: int, r: int) -> None:
     learner = RealizablePrivateLearner(H, r, FOUR)
     privacy = audit.private_prediction(learner, H.domain, n, claim=learner.epsilon)
@@ -121,8 +116,7 @@ def test_millions_of_votes_have_a_factor_and_a_stability() -> None:
     learner = RealizablePrivateLearner(thresholds(2), 10**12, Epsilon(1.0))
     assert 0 <= learner.vote.decay**-2 - learner.factor < Fraction(1, 2**100)
     assert learner.stability(10**12) < Fraction(1, 4)
-    with pytest.raises(InvalidInput, match="n: got 3"):
-        learner.stability(3)
+    refuses("n: got 3", learner.stability, 3)
 
 
 def test_a_class_of_one_hypothesis_tells_nothing() -> None:
@@ -240,19 +234,11 @@ def test_bad_input() -> None:
         RealizablePrivateLearner(H, 3, FOUR).probabilities(Sample([0, 1], [0, 1]), [0])
     with pytest.raises(InvalidInput, match="sample: got 2 examples, want at least 3"):
         RealizablePrivateLearner(H, 1, FOUR, 3).predict(Sample([0, 1], [0, 1]), 0)
-    with pytest.raises(InvalidInput, match="least_sample_size: got -1"):
-        RealizablePrivateLearner(H, 1, FOUR, -1)
-    with pytest.raises(InvalidInput, match="blocks"):
-        RealizablePrivateLearner(H, 0, FOUR)
-    with pytest.raises(InvalidInput, match="epsilon"):
-        RealizablePrivateLearner(H, 1, Epsilon(-1))
-    with pytest.raises(InvalidInput, match="empty class"):
-        RealizablePrivateLearner(FiniteClass([], domain=[]), 1, FOUR)
-    with pytest.raises(InvalidInput, match="point"):
-        RealizablePrivateLearner(H, 1, FOUR).probabilities(Sample([7], [1]), [0])
-    with pytest.raises(InvalidInput, match="decay"):
-        vote_error(3, 0, 0)
-    with pytest.raises(InvalidInput, match="block_error"):
-        vote_error(3, Fraction(1, 2), 2)
-    with pytest.raises(InvalidInput, match="blocks"):
-        markov_vote_error(0, Fraction(1, 2), 0)
+    refuses("least_sample_size: got -1", RealizablePrivateLearner, H, 1, FOUR, -1)
+    refuses("blocks", RealizablePrivateLearner, H, 0, FOUR)
+    refuses("epsilon", lambda: RealizablePrivateLearner(H, 1, Epsilon(-1)))
+    refuses("empty class", RealizablePrivateLearner, FiniteClass([], domain=[]), 1, FOUR)
+    refuses("point", RealizablePrivateLearner(H, 1, FOUR).probabilities, Sample([7], [1]), [0])
+    refuses("decay", vote_error, 3, 0, 0)
+    refuses("block_error", vote_error, 3, Fraction(1, 2), 2)
+    refuses("blocks", markov_vote_error, 0, Fraction(1, 2), 0)

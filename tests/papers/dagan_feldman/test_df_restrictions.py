@@ -8,12 +8,11 @@ from math import comb
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes, dimensions, errors
-from pac_stability.arithmetic import Interval
+from pac_stability import Interval, classes, dimensions, testing
 from pac_stability.papers.dagan_feldman import nets
-from pac_stability.testing import strategies
+from shared_refusals import refuses
 
-tables = strategies.finite_classes(max_points=5, max_hypotheses=16)
+tables = testing.strategies.finite_classes(max_points=5, max_hypotheses=16)
 
 
 @given(st.data(), tables)
@@ -52,8 +51,7 @@ def always_first(_points: frozenset[Hashable], _rows: tuple[int, ...]) -> int:
 def test_a_choice_outside_its_class_is_refused() -> None:
     wrong = nets.ChosenRepresentatives(classes.thresholds(2), always_first)
     assert wrong.known == classes.thresholds(2).known
-    with pytest.raises(errors.InvalidInput, match=r"^choice: got the row 0, want one of the 2 in"):
-        wrong.representatives_on([0])
+    refuses(r"^choice: got the row 0, want one of the 2 in", wrong.representatives_on, [0])
 
 
 @given(tables)
@@ -91,9 +89,6 @@ def test_values_of_the_power_bound() -> None:
 
 
 def test_bad_input() -> None:
-    with pytest.raises(errors.InvalidInput, match=r"^d: got 0, want"):
-        nets.sauer_power_bound(3, 0)
-    with pytest.raises(errors.InvalidInput, match=r"^m: got 1, want at least 2, the dimension$"):
-        nets.sauer_power_bound(1, 2)
-    with pytest.raises(errors.InvalidInput, match=r"^point: got 9"):
-        nets.agreement_classes(classes.thresholds(2), [9])
+    refuses(r"^d: got 0, want", nets.sauer_power_bound, 3, 0)
+    refuses(r"^m: got 1, want at least 2, the dimension$", nets.sauer_power_bound, 1, 2)
+    refuses(r"^point: got 9", nets.agreement_classes, classes.thresholds(2), [9])

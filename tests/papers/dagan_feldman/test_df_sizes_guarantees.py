@@ -6,9 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pac_stability import arithmetic, classes, mechanisms, randomness
-from pac_stability.data import Sample
-from pac_stability.errors import InvalidInput
+from pac_stability import InvalidInput, Sample, arithmetic, classes, mechanisms, randomness
 from pac_stability.papers.dagan_feldman import (
     DisjointAverage,
     DworkFeldmanAggregation,

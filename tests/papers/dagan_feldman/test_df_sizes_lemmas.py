@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import arithmetic, classes, mechanisms
-from pac_stability.data import FiniteDistribution, Sample
+from pac_stability import FiniteDistribution, Sample, arithmetic, classes, mechanisms
 from pac_stability.papers.dagan_feldman import sample_complexity
 from pac_stability.papers.dagan_feldman.nets import (
     DrawnNets,

@@ -14,6 +14,7 @@ from pac_stability.arithmetic import Constants, Epsilon
 from pac_stability.classes import FiniteClass, Thresholds
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman import sample_complexity as sizes
+from shared_refusals import refuses
 
 # Near ones too: there, a search that is only nearly optimal would not be monotone.
 units = st.one_of(
@@ -165,8 +166,7 @@ def test_parameters_out_of_range_are_refused(name: str) -> None:
         with pytest.raises(InvalidInput) as refused:
             size(*given_values.values(), constants="sharp")
         assert refused.value.argument == argument
-    with pytest.raises(InvalidInput, match="'printed', 'proved' or 'sharp'"):
-        size(*good.values(), constants="best")
+    refuses("'printed', 'proved' or 'sharp'", size, *good.values(), constants="best")
 
 
 def test_other_arguments_are_refused() -> None:
@@ -174,16 +174,13 @@ def test_other_arguments_are_refused() -> None:
         sizes.theorem_1("1/10", "1/10", "1/10", 0)
     with pytest.raises(InvalidInput, match=r"class_size: got 7, want at least 2\*\*3"):
         sizes.theorem_1("1/10", "1/10", "1/10", 3, class_size=7)
-    with pytest.raises(InvalidInput, match="epsilon alpha / 4 below 1"):
-        sizes.corollary_2("1/2", "1/10", 9, 1, constants="paper")
+    refuses("epsilon alpha / 4 below 1", sizes.corollary_2, "1/2", "1/10", 9, 1, constants="paper")
     with pytest.raises(InvalidInput, match="targets"):
         sizes.realizable_private_size("1/10", "1/10", 1, 1, targets="some")  # type: ignore[arg-type]  # that is the test
     with pytest.raises(InvalidInput, match="setting"):
         sizes.disjoint_average_size("1/10", "1/10", "1/10", 1, setting="other")  # type: ignore[arg-type]  # that is the test
-    with pytest.raises(InvalidInput, match="at most 1/4"):
-        sizes.stable_lower_bound("1/3", "1/10", 3)
-    with pytest.raises(InvalidInput, match="below 1/2"):
-        sizes.stable_lower_bound("1/10", "1/10", 3, beta="1/2")
+    refuses("at most 1/4", sizes.stable_lower_bound, "1/3", "1/10", 3)
+    refuses("below 1/2", sizes.stable_lower_bound, "1/10", "1/10", 3, beta="1/2")
 
 
 def test_a_comparison_has_a_row_for_everything() -> None:
@@ -204,8 +201,7 @@ def test_a_comparison_has_a_row_for_everything() -> None:
     last = sizes.aggregation_size("1/10", "1/20", "1/2", 1, class_size=2**20)
     assert rows[-1].sample_size == last.sample_size
     assert len(rows) == 12
-    with pytest.raises(InvalidInput, match="one of"):
-        sizes.compare(["theorem-2"], ["1/5"], ["1/2"], beta="1/20", vc_dimension=1)
+    refuses("one of", sizes.compare, ["theorem-2"], ["1/5"], ["1/2"], beta="1/20", vc_dimension=1)
     with pytest.raises(InvalidInput, match="size of the class"):
         sizes.compare(["exponential"], ["1/5"], ["1/2"], beta="1/20", vc_dimension=1)
 
@@ -235,13 +231,10 @@ def test_an_ask_is_answered_by_name(name: str, constants: Constants) -> None:
 def test_what_a_size_needs_is_asked_for() -> None:
     ask = sizes.Ask("1/10", "1/20", vc_dimension=1)
     for name, argument in (("theorem-1", "gamma"), ("theorem-3", "epsilon")):
-        with pytest.raises(InvalidInput, match=f"^{argument}: got None, want "):
-            sizes.answer(name, ask)
-    with pytest.raises(InvalidInput, match="one of"):
-        sizes.answer("theorem-2", ask)
+        refuses(f"^{argument}: got None, want ", sizes.answer, name, ask)
+    refuses("one of", sizes.answer, "theorem-2", ask)
     size = sizes.exponential_learner_size("1/10", "1/20", 1, 1, 4)
-    with pytest.raises(InvalidInput, match=r"^H: got .*want a FiniteClass"):
-        size.learner(Thresholds())
+    refuses(r"^H: got .*want a FiniteClass", size.learner, Thresholds())
 
 
 def test_help_shows_what_may_be_known() -> None:
@@ -269,8 +262,7 @@ def test_sizes_at_extremes_are_answers_or_refused(name: str, extreme: str) -> No
     private = name in sizes.PRIVATE
     if (private and extreme == "tiny level") or (name, extreme) == ("theorem-3", "tiny accuracy"):
         # No Epsilon is below 2**-64, and no list of divisions goes as far as an alpha of 10**-30.
-        with pytest.raises(InvalidInput, match=r"^(epsilon|alpha): got "):
-            size(alpha, beta, level, 3, class_size=known)
+        refuses(r"^(epsilon|alpha): got ", size, alpha, beta, level, 3, class_size=known)
         return
     assert size(alpha, beta, level, 3, class_size=known).sample_size > 0
 
@@ -281,6 +273,5 @@ def test_what_floats_cannot_hold_is_refused() -> None:
     for alpha, beta, argument in ((least / 2, "1/2", "alpha"), ("1/2", least / 2, "beta")):
         with pytest.raises(InvalidInput, match=rf"^{argument}: got .*, want at least 10\*\*-100$"):
             sizes.uniform_convergence_size(alpha, beta, 3)
-    with pytest.raises(InvalidInput, match=r"^population: got "):
-        sizes.threshold_net_size("1/10", "1/10", 10**30)
+    refuses(r"^population: got ", sizes.threshold_net_size, "1/10", "1/10", 10**30)
     assert sizes.agnostic_lower_bound("1e-30", "1/20", 10**30) > 10**88

@@ -7,10 +7,8 @@ from typing import TypeAlias
 
 import pytest
 
-from pac_stability import audit, classes
-from pac_stability.arithmetic import Epsilon
+from pac_stability import Epsilon, Example, Sample, audit, classes
 from pac_stability.classes import Family, FiniteClass
-from pac_stability.data import Example, Sample
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from shared_dagan_feldman import learner_of
 
@@ -24,18 +22,12 @@ HALF, TWO_THIRDS = Fraction(1, 2), Fraction(2, 3)
 @pytest.mark.parametrize(
     ("H", "n", "size"),
     [
-        (classes.thresholds(3), 4, 1),
-        (classes.thresholds(3), 5, 2),
-        (classes.thresholds(2), 9, 3),
-        (classes.cube(2), 7, 2),
-        (classes.cube(3), 4, 1),
-        (classes.cube(3), 5, 2),
-        (classes.singletons(3), 5, 2),
-        (classes.singletons(4), 4, 1),
-        (classes.intervals(3), 4, 3),
+        (classes.thresholds(3), 4, 1), (classes.thresholds(3), 5, 2), (classes.thresholds(2), 9, 3),
+        (classes.cube(2), 7, 2), (classes.cube(3), 4, 1), (classes.cube(3), 5, 2),
+        (classes.singletons(3), 5, 2), (classes.singletons(4), 4, 1), (classes.intervals(3), 4, 3),
         (FiniteClass([[0, 1, 1], [1, 0, 0], [1, 1, 0], [0, 0, 0]]), 5, 1),
     ],
-)
+)  # fmt: skip
 def test_no_neighbours_exceed_the_bound(
     chosen: Callable[[FiniteClass, int], Family], H: FiniteClass, n: int, size: int, decay: Fraction
 ) -> None:

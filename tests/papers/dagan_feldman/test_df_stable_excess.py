@@ -9,20 +9,16 @@ from typing import TypeAlias
 import pytest
 from hypothesis import given, strategies as st
 
-from pac_stability import classes
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability import Epsilon, Interval, Sample, classes, dimensions, testing
 from pac_stability.classes import Family, FiniteClass
-from pac_stability.data import Sample
-from pac_stability.dimensions import is_alpha_net
-from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.stable import (
     StableLearner,
     approximation_of,
     exponential_excess,
     paper_excess,
 )
-from pac_stability.testing import strategies
 from shared_draws import Subset, with_subset_size
+from shared_refusals import refuses
 
 SampleOf: TypeAlias = Sample[Hashable]
 
@@ -89,11 +85,9 @@ def test_the_sharp_bound_improves_the_one_of_the_paper() -> None:
 
 @pytest.mark.parametrize("bound", [exponential_excess, paper_excess])
 def test_bad_parameters_of_the_bounds(bound: Callable[[int, Fraction], Interval]) -> None:
-    with pytest.raises(InvalidInput, match=r"^candidates: got 0, want .* at least 1"):
-        bound(0, HALF)
+    refuses(r"^candidates: got 0, want .* at least 1", bound, 0, HALF)
     for decay in (Fraction(1), Fraction(0), Fraction(3, 2)):
-        with pytest.raises(InvalidInput, match="decay: "):
-            bound(3, decay)
+        refuses("decay: ", bound, 3, decay)
 
 
 # As floats: what is summed of it is compared up to rounding.
@@ -104,7 +98,7 @@ MOST_LOST = {
 
 
 INSTANCES = with_subset_size(
-    strategies.classes_with_samples(
+    testing.strategies.classes_with_samples(
         st.sampled_from(
             [classes.thresholds(4), classes.cube(3), classes.singletons(4), classes.intervals(4)]
         ),
@@ -145,22 +139,19 @@ def net_failure(H: FiniteClass, sample: SampleOf, size: int, alpha: Fraction) ->
     for taken in product(*(range(count + 1) for count in copies)):
         if sum(taken) == size:
             hit = [point for point, count in zip(points, taken, strict=True) if count]
-            if not is_alpha_net(H, hit, alpha, weights):
+            if not dimensions.is_alpha_net(H, hit, alpha, weights):
                 failing += math.prod(map(math.comb, copies, taken))
     return Fraction(failing, math.comb(len(sample), size))
 
 
 @pytest.mark.parametrize("noise", [0, 1, 3])
-@pytest.mark.parametrize(
-    ("H", "copies", "size", "alpha"),
-    [
-        (classes.thresholds(4), (10, 10, 10, 10), 16, Fraction(1, 10)),
-        (classes.thresholds(5), (12, 3, 5, 12, 8), 20, Fraction(1, 10)),
-        (classes.cube(3), (20, 20, 20), 20, Fraction(1, 10)),
-        (classes.singletons(4), (15, 5, 5, 15), 20, Fraction(1, 8)),
-        (classes.intervals(4), (30, 30, 30, 30), 16, Fraction(1, 12)),
-    ],
-)
+@pytest.mark.parametrize(("H", "copies", "size", "alpha"), [
+    (classes.thresholds(4), (10, 10, 10, 10), 16, Fraction(1, 10)),
+    (classes.thresholds(5), (12, 3, 5, 12, 8), 20, Fraction(1, 10)),
+    (classes.cube(3), (20, 20, 20), 20, Fraction(1, 10)),
+    (classes.singletons(4), (15, 5, 5, 15), 20, Fraction(1, 8)),
+    (classes.intervals(4), (30, 30, 30, 30), 16, Fraction(1, 12)),
+])  # fmt: skip
 def test_lemma_13_as_it_stands(
     chosen: Callable[[FiniteClass, int], Family],
     *,
@@ -213,5 +204,4 @@ def test_the_three_alpha_are_not_free() -> None:
 
 def test_undecaying_weights_have_no_such_bound() -> None:
     learner = StableLearner(classes.thresholds(2), 1, Epsilon.exactly(1))
-    with pytest.raises(InvalidInput, match="decay: "):
-        approximation_of(learner, Sample([0], [1]))
+    refuses("decay: ", approximation_of, learner, Sample([0], [1]))

@@ -4,25 +4,23 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
-from pac_stability import arithmetic, classes, dimensions, errors
-from pac_stability.classes import FiniteClass
+from pac_stability import FiniteClass, arithmetic, classes, dimensions, testing
 from pac_stability.data import Example, FiniteDistribution, Sample, all_examples
 from pac_stability.papers.dagan_feldman import nets
-from pac_stability.testing import strategies
+from shared_refusals import refuses
 
 
 @settings(max_examples=30)
 @given(
-    strategies.finite_classes(max_points=2, max_hypotheses=4),
+    testing.strategies.finite_classes(max_points=2, max_hypotheses=4),
     st.integers(1, 3),
-    strategies.probabilities(5),
+    testing.strategies.probabilities(5),
     st.data(),
 )
 def test_by_enumeration(H: FiniteClass, n: int, alpha: Fraction, data: st.DataObject) -> None:
-    source = data.draw(strategies.weighted(all_examples(H.domain), 4, min_weight=1))
+    source = data.draw(testing.strategies.weighted(all_examples(H.domain), 4, min_weight=1))
     law = dict(source.items())
     failure = Fraction()
     for draws in product(law, repeat=n):
@@ -73,9 +71,6 @@ def test_a_bound_that_says_nothing_is_one() -> None:
 
 def test_bad_input() -> None:
     D = FiniteDistribution.point_mass(Example(0, 0))
-    with pytest.raises(errors.InvalidInput, match=r"^n: got 0, want"):
-        nets.deviation_failure(classes.thresholds(1), D, 0, 0)
-    with pytest.raises(errors.InvalidInput, match=r"^alpha: got 2, want"):
-        nets.deviation_failure(classes.thresholds(1), D, 1, 2)
-    with pytest.raises(errors.InvalidInput, match=r"^growth: got 0, want"):
-        nets.deviation_bound(0, 1, 0)
+    refuses(r"^n: got 0, want", nets.deviation_failure, classes.thresholds(1), D, 0, 0)
+    refuses(r"^alpha: got 2, want", nets.deviation_failure, classes.thresholds(1), D, 1, 2)
+    refuses(r"^growth: got 0, want", nets.deviation_bound, 0, 1, 0)
