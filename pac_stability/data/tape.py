@@ -53,9 +53,10 @@ from pac_stability.randomness import (
     InexactDraw,
     WeightedChoice,
 )
-from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published
+from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published, plain
 from pac_stability.randomness.laws import bell
-from pac_stability.randomness.lazy_number import LazyNumber
+from pac_stability.randomness.lazy_number import LazyNumber, exact_number
+from pac_stability.randomness.lazy_uniform import LazyUniform
 from pac_stability.randomness.tails import folded, one_sided, table, two_sided
 from pac_stability.randomness.undecided import inexact
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
@@ -308,9 +309,9 @@ def _valued(
         outcome = program(coins)
         is_plain = type(outcome) in LEAVES
         if is_plain:
-            coins.last = None
+            coins.last, outcome = None, coins.named(0, outcome)
         else:
-            outcome = _gone_through(outcome)
+            outcome = coins.with_names(_gone_through(outcome))
             coins.last, is_plain = None, _is_plain(outcome)
             coins.publish_all(outcome, is_plain=is_plain)
         results: _Results = []
@@ -352,6 +353,8 @@ def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
     return leaf(outcome)
 
 
+_NUMBERS = (int, float, Fraction)
+_UNDECIDED = (LazyNumber, LazyUniform)
 _PLAIN = {*LEAVES, LazyNumber}
 
 
@@ -833,6 +836,27 @@ class _TapeCoins(ExactGenerator):
         self._alone = False
         if len(sizes) > 1:
             self._restart_if(lambda horizon: horizon.spread(sizes))
+
+    def with_names(self, outcome: object, /) -> object:
+        """Return an outcome with names for plain numbers where other outcomes have noise.
+
+        A real number with noise equals none of them, though a step of the grid would.
+        """
+        horizon, leaves, places = self._tape.horizon, list[Any](), count()
+        _shape(outcome, leaves.append)
+        new = frozenset(at for at, leaf in enumerate(leaves)
+                        if type(leaf) in _UNDECIDED and leaf.is_continuous)  # fmt: skip
+        self._restart_if(lambda horizon: horizon.notice(new))
+        if not any(type(leaves[at]) in _NUMBERS for at in horizon.continuous if at < len(leaves)):
+            return outcome
+        return _shape(outcome, lambda leaf: self.named(next(places), leaf))
+
+    def named(self, place: int, leaf: object, /) -> object:
+        """Return a leaf of an outcome, or its name where others have noise."""
+        if place not in self._tape.horizon.continuous or type(leaf) not in _NUMBERS:
+            return leaf
+        number = exact_number(leaf)
+        return leaf if number is None else f"exactly {plain(number)}"
 
     def note_shape(self, outcome: object, /, *, is_plain: bool) -> None:
         """Require that the numbers of which few places are told apart are factors of the law.

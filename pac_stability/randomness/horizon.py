@@ -145,6 +145,8 @@ class Horizon:
         The published numbers that depend on nothing else in an outcome, each with the places of its
         window that are told apart: those where a ratio of two of its laws is largest. So the
         largest ratio of two products is attained among these.
+    continuous
+        The leaves of outcomes where noise on the real line was published: it equals no number.
     ratios
         Whether largest ratios are all that matters.
     grid
@@ -160,6 +162,7 @@ class Horizon:
         self.whole: frozenset[int] = frozenset()
         self.ratios = ratios
         self.several: frozenset[int] = frozenset()
+        self.continuous: frozenset[int] = frozenset()
         self.merged: frozenset[object] = frozenset()
         self.grid, self.version = _grid.get(), 0
 
@@ -218,6 +221,12 @@ class Horizon:
         """Forget what was seen of outcomes, which are others from now on."""
         self.version += 1
         self.merged, self.tails, self.masks = frozenset(), {}, {}
+
+    def notice(self, leaves: frozenset[int]) -> None:
+        """Remember where noise on the real line is published."""
+        if not leaves <= self.continuous:
+            self.continuous |= leaves
+            self._changed()
 
     def size(self, place: int) -> int:
         """Return how many values a window has."""

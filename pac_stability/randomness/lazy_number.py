@@ -12,7 +12,7 @@ import operator
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from typing import NoReturn, final
+from typing import NoReturn, cast, final
 
 from pac_stability.arguments import described
 from pac_stability.randomness import noises, tails as endless
@@ -126,8 +126,10 @@ class LazyNumber:
         while True:
             try:
                 terms, constant = self._simple(2, often=0)
-                often = _common(terms)
-                c = -((constant - bound) // (self._unit * often))
+                often, over = _common(terms), constant - bound
+                if over.denominator > FINEST and any(noise.smooth for noise in terms):
+                    over = _short(over)  # as where it is published
+                c = -(over // (self._unit * often))
                 if not terms:
                     return c <= 0
                 if len(terms) == 1:
@@ -184,7 +186,7 @@ class LazyNumber:
     def _times(self, factor: Exact) -> LazyNumber:
         terms = self._terms if factor > 0 else {n: -k for n, k in self._terms.items()}
         if not factor:
-            return LazyNumber(self._coins, {}, 0, self._unit)
+            return cast("LazyNumber", 0)  # a number, and no noise any more
         size = factor if factor > 0 else -factor
         return LazyNumber(self._coins, terms, self._constant * factor, self._unit * size)
 
@@ -329,12 +331,13 @@ class LazyNumber:
         return terms, int((self._near(constant) + shift) // self._unit), self._unit
 
     def _near(self, constant: Exact) -> Exact:
-        """Return the short fraction that a float stands for, such as 1/3, on a grid that has it."""
-        near = Fraction(constant).limit_denominator(FINEST)
-        if constant % self._unit and abs(near - constant) * 2**40 < 1:
-            self._coins.refine(near)
-            return near
-        return constant
+        """Return a number, as the short fraction that a float stands for, on a grid that has it."""
+        if not constant % self._unit:
+            return constant
+        near = _short(constant)
+        if near.denominator <= FINEST:
+            self._coins.refine(Fraction(near))
+        return near
 
     def __int__(self) -> int:
         whole = self.__trunc__()
@@ -355,6 +358,11 @@ class LazyNumber:
         return int(self)
 
     # Outcomes
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether it has noise on the real line, so that it equals no number."""
+        return any(noise.smooth for noise in self._now()[0])
 
     def crowd(self) -> set[Noise]:
         """Return all noises on which it depends, or that are tied to one of these."""
@@ -510,6 +518,12 @@ class LazyNumber:
         if act is None or method != "__call__" or options:
             self._refuse(f"numpy.{name} of a number with noise", "a comparison or a sum")
         return entry_by_entry(act, inputs)
+
+
+def _short(number: Exact) -> Exact:
+    """Return the short fraction that a float stands for, such as 1/3, or the number itself."""
+    near = Fraction(number).limit_denominator(FINEST)
+    return near if abs(near - number) * 2**40 < 1 else number
 
 
 def _common(terms: dict[Noise, int]) -> int:

@@ -150,6 +150,8 @@ class LazyUniform:
         self._drawn = drawn or _UnitReal()
         self._shift, self._factor = low, ONE if low is ZERO and high is ONE else high - low
 
+    is_continuous = True
+
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
         """The ends of the interval from which it is drawn."""

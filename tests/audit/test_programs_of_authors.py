@@ -300,6 +300,21 @@ def binomial_noise(data: Any, rng: Any) -> object:
 
 
 @worth(math.inf)
+def the_truth_at_times(data: Any, rng: Any) -> object:
+    return [sum(data) if rng.random() < 0.001 else sum(data) + rng.laplace(0, 1 / EPS), len(data)]
+
+
+@worth(math.inf)
+def no_noise_at_times(data: Any, rng: Any) -> object:
+    return sum(data) + rng.integers(2) * rng.laplace(0, 1 / EPS)
+
+
+@worth(math.inf)
+def an_end_of_the_range(data: Any, rng: Any) -> object:
+    return max(data) if rng.random() < 0.5 else rng.uniform(0, 2)
+
+
+@worth(math.inf)
 def even_noise(data: Any, rng: Any) -> object:
     return sum(data) + rng.uniform(-3, 3)
 
