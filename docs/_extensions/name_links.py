@@ -73,6 +73,7 @@ def source_of(full: str) -> str:
     if not thing.__module__.startswith(ROOT):
         return ""
     home, word = thing.__module__.replace(".", "/"), "class" if inspect.isclass(thing) else "def"
+    home += "/__init__" * hasattr(sys.modules[thing.__module__], "__path__")  # a package
     return f"_static/{home}.py.txt#:~:text={word}%20{thing.__name__}"
 
 
