@@ -127,7 +127,7 @@ class NoiseLines(Statement):
                 if not low < value < high:
                     break
                 module = ast.unparse(left.func).rpartition(".")[0]
-                if module in ("np", "numpy") and inverse[0] == "a":
+                if module in ("np", "numpy") and inverse[:1] == "a":
                     inverse = f"arc{inverse[1:]}"
                 form = f"{module}.{inverse}(bound)".lstrip(".") if inverse else "bound ** 2"
                 (left,) = left.args

@@ -1,5 +1,6 @@
 """Noise without an end: exact identities of its weights, of questions about it, and of audits."""
 
+import math
 import os
 import random
 from collections import OrderedDict, deque
@@ -77,6 +78,38 @@ def test_a_threshold_with_two_noises_is_compared_again_and_again() -> None:
         lambda rng: tuple(above(lambda: rng.geometric(HALF) - rng.geometric(HALF)))
     )
     assert one == other
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        lambda z, y: round(z / 2) > 0,
+        lambda z, y: (round(z / 2), z > 1),
+        lambda z, y: [-3 * round(z / 2) >= -3, -3 * round(z / 2) > -3, round(z / 2) == 1],
+        lambda z, y: np.array([z / 4]).round(1)[0] >= 0.3,
+        lambda z, y: np.rint((z - 0.5) / 1) == 2,
+        lambda z, y: round(10 * z + 5 * y, -1) > 10,
+        lambda z, y: (round(round(z / 3) / 2) > 0, z > 1),
+        lambda z, y: max(round(z / 2), round(y / 2)) > 0,
+        lambda z, y: (round(z / 2) + y > 1, abs(round(z / 2)) > 1, round(z / 2) % 2 == 1),
+        lambda z, y: 2 * int(min(max(z, 0), 9)) - round(int(min(max(z, 0), 9)) / 2) > 3,
+    ],
+)
+def test_a_half_becomes_even_as_python_rounds_it(of: Any) -> None:
+    """Each program is run on all pairs of integers in a wide window, by Python's own rounding."""
+    decays = F(2, 5), F(1, 4)
+    law = data.explored_law(lambda rng: of(*(rng.two_sided(r, 1) for r in decays)))
+    wanted: dict[object, float] = {}
+    for pair in product(range(-38, 41), repeat=2):
+        shares = [(1 - r) / (1 + r) * r ** abs(k - 1) for r, k in zip(decays, pair, strict=True)]
+        seen = of(*pair)
+        outcome = tuple(map(bool, seen)) if isinstance(seen, list | tuple) else bool(seen)
+        if isinstance(seen, tuple) and not isinstance(seen[0], bool):
+            outcome = seen
+        wanted[outcome] = wanted.get(outcome, 0) + math.prod(map(float, shares))
+    for outcome, share in wanted.items():
+        known: Any = law.probability(outcome)
+        assert float(getattr(known, "lower", known)) == pytest.approx(share, abs=1e-12)
 
 
 def test_a_sum_and_the_largest_of_the_same_numbers() -> None:
