@@ -49,7 +49,7 @@ from pac_stability.cli.output import HTML, check_output, coloured, emit, to_json
 from pac_stability.data import FromProgram, Neighbouring
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
-from pac_stability.randomness.horizon import grid_now, on_grid
+from pac_stability.randomness.horizon import on_grid
 
 _RUN = frozenset(
     {
@@ -124,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
                 subject = _limited(subject, options)
             if options.as_written:
                 subject = audit.as_written(cast("LawSubject", subject))
-            with on_grid(options.grid or grid_now()):
+            with on_grid(options.grid):
                 answer = (_seen if options.black_box else _decided)(subject, notion, options)
     except AllTold:
         return Exit.OK
