@@ -81,6 +81,10 @@ def _own(notion: Notion) -> list[str]:
     return [name for name in notion.fixed if name not in {"delta", "beta", "epsilon"}]
 
 
+_LATE = (
+    "pac-stability: no answer yet; --time-limit SECONDS, or Ctrl-C, ends with what is known by then"
+)
+
 _ALWAYS = frozenset(
     {
         *("run", "argv", "debug", "subject", "notion", "n", "claim", "claim_ratio"),
@@ -226,7 +230,11 @@ def exit_code(result: AuditResult) -> Exit:
 def _result(subject: object, notion: Notion, options: argparse.Namespace) -> AuditResult:
     """Audit; a budget that ends it leaves what it found, and a failure tells what it was."""
     try:
-        with output.watched_audit(notion.title) as progress, _executor(options) as executor:
+        with (
+            output.told_late(_LATE),
+            output.watched_audit(notion.title) as progress,
+            _executor(options) as executor,
+        ):
             result = _audited(subject, notion, options, progress, executor)
     except AuditStopped as stopped:
         if stopped.partial is None:

@@ -37,7 +37,7 @@ import secrets
 import site
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -55,9 +55,11 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any
+from typing import Any, TypeVar
 
 from pac_stability.errors import InvalidInput
+
+T = TypeVar("T")
 
 _LIBRARY = __name__.partition(".")[0]
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented))
@@ -574,7 +576,22 @@ def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
     return [module for module in found if module is not None]
 
 
-@functools.lru_cache(maxsize=1 << 12)
+def once_for_code(told: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
+    """Keep what is told of code, unless a constant in it has no hash, as in some that is made."""
+    kept = functools.lru_cache(maxsize=1 << 12)(told)
+
+    @functools.wraps(told)
+    def known(code: CodeType) -> T:
+        try:
+            hash(code)
+        except TypeError:
+            return told(code)
+        return kept(code)
+
+    return known
+
+
+@once_for_code
 def _names_imported(code: CodeType) -> tuple[str, ...]:
     own = [one.argval for one in dis.get_instructions(code) if one.opname == "IMPORT_NAME"]
     inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]

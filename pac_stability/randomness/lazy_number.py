@@ -165,9 +165,10 @@ class LazyNumber:
                     if one > 0
                     else noises.is_at_least(coins, second, first, c)
                 )
-            except noises.Rings as ring:
-                if not ring.args:
-                    self._settle_one()
+            except noises.Opened:
+                continue
+            except noises.Rings:
+                self._settle_one()
 
     def _settle_one(self) -> None:
         settle(self._coins, max(self._now()[0], key=lambda noise: len(noise.ties)))
@@ -547,7 +548,7 @@ class Even(Noise):
     before all else.
     """
 
-    __slots__ = ("number", "_step")
+    __slots__ = ("_step", "number")
 
     def __init__(self, number: LazyNumber, step: Exact) -> None:
         super().__init__(ANYWHERE)

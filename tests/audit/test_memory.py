@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from pac_stability import audit
 from pac_stability.audit.watching.memory import StateReader
 from pac_stability.audit.watching.program import changed, memory_of
 from pac_stability.data import FromProgram
@@ -117,3 +118,18 @@ def test_nothing_is_said_of_what_keeps_nothing(program: Callable[[int], int]) ->
     before = memory_of(program)
     program(5)
     assert not changed(before, memory_of(program))
+
+
+def test_code_whose_constants_have_no_hash_is_read() -> None:
+    def flipped(sample: tuple[int, ...], rng: Coins) -> object:
+        import math  # an import inside
+
+        return math.floor(0.5) * len(sample) == len((1, 2)) * rng.below(2)
+
+    code = flipped.__code__
+    constants = tuple([1, 2] if each == (1, 2) else each for each in (*code.co_consts, (1, 2)))
+    flipped.__code__ = code.replace(co_consts=constants)  # as some tools do
+    with pytest.raises(TypeError):
+        hash(flipped.__code__)
+    result = audit.differential_privacy(flipped, 2, 1, labelled=False, processes=1)
+    assert result.value == 1

@@ -543,7 +543,8 @@ def audit_pairs(
     grid = source.grid if isinstance(source, LawSource) else grid_now()
     told = f"{ON_GRID} of 1/{grid}"
     if grid < grid_now():
-        told += f", since numbers that hang together are published: --grid {grid_now()} takes longer"
+        why = "numbers that hang together are published"
+        told += f", since {why}: --grid {grid_now()} takes longer"
     judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
     if not judged or claim.bound is None:
         told += " (a finer one may change the value a little)"

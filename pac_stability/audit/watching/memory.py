@@ -54,7 +54,7 @@ from typing import Any
 import numpy as np
 
 from pac_stability.data import Example, Sample
-from pac_stability.keeping.fingerprint import Reader, combined
+from pac_stability.keeping.fingerprint import Reader, combined, once_for_code
 from pac_stability.randomness.exact_generator import ExactGenerator
 from pac_stability.randomness.watch import Owner, Watch, owner_of, place, set_state_of, state_of
 
@@ -437,7 +437,7 @@ def tells_time(function: FunctionType) -> str:
     return ""
 
 
-@functools.lru_cache(maxsize=1024)  # every audit asks twice
+@once_for_code  # every audit asks twice
 def _attributes_in(code: CodeType) -> frozenset[str]:
     """Return the attributes that a piece of code gets, and does not only look whether they are."""
     steps = [s for s in dis.get_instructions(code) if s.opname not in {"PRECALL", "CACHE"}]
