@@ -556,8 +556,8 @@ LEFT_OPEN = 64
 PROBED = 64
 """Beyond so many draws on a path it is looked whether the program has an end."""
 
-_LONG, _LONGEST = 1 << 10, 1 << 14
-"""A path is followed no further where a draw, and all of it, have weights of so many bits."""
+_LONG, _LONGEST = 1 << 10, 1 << 17
+"""Such a path is followed no further where a draw, and all of it, have weights of so many bits."""
 
 _BESIDE = 8
 """So many numbers at most are told for one place of an outcome: itself, and what is beside it."""
@@ -1028,7 +1028,8 @@ class _TapeCoins(ExactGenerator):
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
             short = path if self._first is _First.IN_TURN else path[:PROBED]
             self._fail(_exhausted(reason, short))
-        if question.denominator.bit_length() > _LONGEST and question.total.bit_length() > _LONG:
+        long = question.total.bit_length() > _LONG and question.denominator.bit_length() > _LONGEST
+        if long and len(path) >= PROBED:
             if self._first is _First.LIKELIEST:
                 self._fail(_LeftOpen())
             self._fail(_exhausted("probabilities of very many digits", path[:PROBED]))

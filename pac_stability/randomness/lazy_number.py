@@ -23,6 +23,11 @@ from pac_stability.randomness.tails import ANYWHERE, EndlessWeights
 from pac_stability.randomness.undecided import COMPARISONS, entry_by_entry, inexact, told
 from pac_stability.randomness.watch import assume
 
+_COMPARED = (
+    "numbers that are compared, such as abs(z) > 1 for z * z > 1, or returned: what is computed of "
+    "them alone is no less private"
+)
+
 
 @final
 class LazyNumber:
@@ -108,7 +113,8 @@ class LazyNumber:
                 settle(self._coins, min(terms, key=lambda noise: noises.size(noise.belief())))
                 continue
             last = free[-1]
-            first = next(noise for noise in terms if noise is not last)
+            # One sum, and not several: of two that are tied no third is made.
+            first = max((noise for noise in terms if noise is not last), key=lambda n: bool(n.ties))
             noises.add_up(first, terms[first] // each, last, terms[last] // each)
 
     def _gather(self, other: LazyNumber) -> None:
@@ -207,11 +213,7 @@ class LazyNumber:
         number = None if isinstance(value, LazyNumber) else exact_number(value)
         if isinstance(value, LazyNumber):
             what = "a product or a quotient of two numbers with noise"
-            self._refuse(
-                what,
-                "numbers that are compared, such as abs(z) > 1 for z * z > 1, or both "
-                "returned: what is computed of them alone is no less private",
-            )
+            self._refuse(what, _COMPARED)
         if number is None:
             self._refuse(f"arithmetic of a number with noise and {described(value)}",
                          "an int, a float or a Fraction, or another such number")  # fmt: skip
@@ -324,6 +326,12 @@ class LazyNumber:
 
     def __mod__(self, other: object) -> LazyNumber:
         return self - (self // other) * other
+
+    def __divmod__(self, other: object) -> tuple[LazyNumber, LazyNumber]:
+        return self // other, self % other
+
+    def __pow__(self, other: object) -> NoReturn:
+        self._refuse("a power of a number with noise", _COMPARED)
 
     def __trunc__(self) -> LazyNumber:
         return self.__floor__() if self._at_least(0) else self.__ceil__()
