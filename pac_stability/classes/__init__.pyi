@@ -4,13 +4,6 @@ from pac_stability.classes.counting import (
     least_errors as least_errors,
     relabelled as relabelled,
 )
-from pac_stability.classes.families.affine import (
-    AffineSubspace as AffineSubspace,
-    AffineSubspaces as AffineSubspaces,
-    affine_lines as affine_lines,
-    affine_planes as affine_planes,
-    affine_subspaces as affine_subspaces,
-)
 from pac_stability.classes.families.algebra import (
     Complement as Complement,
     Product as Product,
@@ -20,12 +13,17 @@ from pac_stability.classes.families.algebra import (
     product as product,
     union as union,
 )
-from pac_stability.classes.families.boolean import (
+from pac_stability.classes.families.boolean_and_affine import (
+    AffineSubspace as AffineSubspace,
+    AffineSubspaces as AffineSubspaces,
     Conjunction as Conjunction,
     Conjunctions as Conjunctions,
     MonotoneConjunctions as MonotoneConjunctions,
     Parities as Parities,
     Parity as Parity,
+    affine_lines as affine_lines,
+    affine_planes as affine_planes,
+    affine_subspaces as affine_subspaces,
     conjunctions as conjunctions,
     monotone_conjunctions as monotone_conjunctions,
     parities as parities,

@@ -25,9 +25,9 @@ from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Indices, Table, Words
 from pac_stability.classes.tables.formats import is_frame
 from pac_stability.classes.tables.sheets import MAX_BYTES, TableOptions
+from pac_stability.classes.tables.text import text_of_table
 from pac_stability.classes.tables.values import NamedTable, TableReading
 from pac_stability.classes.tables.whole import read_table, table_of_frame
-from pac_stability.classes.tables.writing import text_of_table
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput, near
