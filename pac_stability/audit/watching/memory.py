@@ -54,7 +54,7 @@ from typing import Any
 import numpy as np
 
 from pac_stability.data import Example, Sample
-from pac_stability.keeping.fingerprint import Reader, combined
+from pac_stability.keeping.fingerprint import Reader, combined, once_for_each
 from pac_stability.randomness.exact_generator import ExactGenerator
 from pac_stability.randomness.watch import Owner, Watch, owner_of, place, set_state_of, state_of
 
@@ -135,8 +135,8 @@ class StateReader(Reader):
             return combined("context", [repr(value).encode()])  # all of it
         if value is warnings.filters:
             with suppress(Exception):  # whatever somebody has put there
-                if not any(self._belongs_to_user(each[2].__module__) for each in value):
-                    return _filters(*value)
+                if found := _filters(self._own, *value):
+                    return found
         return super()._read(value)
 
     def _cache(self, cache: Any) -> bytes:
@@ -229,9 +229,11 @@ class StateReader(Reader):
 
 
 @functools.lru_cache(maxsize=16)
-def _filters(*each: object) -> bytes:
-    """Read the filters of warnings, which are often the same and never change in themselves."""
-    return Reader().digest(each)
+def _filters(own: frozenset[str], *each: Any) -> bytes:
+    """Read the filters of warnings, which are often the same; nothing where a user made one."""
+    reader = Reader(own=own)
+    users = any(reader._belongs_to_user(one[2].__module__) for one in each)
+    return b"" if users else reader.digest(each)
 
 
 def _is_flat(value: Any) -> bool:
@@ -437,7 +439,7 @@ def tells_time(function: FunctionType) -> str:
     return ""
 
 
-@functools.lru_cache(maxsize=1024)  # every audit asks twice
+@once_for_each  # every audit asks twice
 def _attributes_in(code: CodeType) -> frozenset[str]:
     """Return the attributes that a piece of code gets, and does not only look whether they are."""
     steps = [s for s in dis.get_instructions(code) if s.opname not in {"PRECALL", "CACHE"}]
