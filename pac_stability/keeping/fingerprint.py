@@ -561,16 +561,23 @@ def _is_typed_in(function: FunctionType) -> bool:
     return module is None or function.__globals__ is not vars(module)
 
 
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield a piece of code, and all code inside it."""
+    waiting = [code]
+    for one in waiting:  # it grows meanwhile
+        yield one
+        waiting += [constant for constant in one.co_consts if isinstance(constant, CodeType)]
+
+
 def _names(code: CodeType) -> set[str]:
     """Return the names that code, or code inside it, looks up; some are attributes."""
-    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return set(code.co_names).union(*map(_names, inner))
+    return {name for one in codes_in(code) for name in one.co_names}
 
 
 def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
     """Return the loaded modules among those that code, or code inside it, imports when it runs."""
     package, loaded = known.get("__package__"), sys.modules.get
-    found = (loaded(f"{package}.{name}") or loaded(name) for name in _names_imported(code))
+    found = (loaded(f"{package}.{name}") or loaded(name) for name in names_imported(code))
     return [module for module in found if module is not None]
 
 
@@ -612,10 +619,10 @@ def _is_fixed(constant: object) -> bool:
 
 
 @once_for_each
-def _names_imported(code: CodeType) -> tuple[str, ...]:
-    own = [one.argval for one in dis.get_instructions(code) if one.opname == "IMPORT_NAME"]
-    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return (*own, *chain.from_iterable(map(_names_imported, inner)))
+def names_imported(code: CodeType) -> tuple[str, ...]:
+    """Return the modules that code, or code inside it, imports when it runs."""
+    steps = chain.from_iterable(map(dis.get_instructions, codes_in(code)))
+    return tuple(step.argval for step in steps if step.opname == "IMPORT_NAME")
 
 
 def _without_caches(kind: type, state: object) -> object:
