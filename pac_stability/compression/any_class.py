@@ -124,13 +124,7 @@ class LittlestoneScheme(ImproperScheme[classes.Hypothesis]):
         return super().__eq__(other)
 
     def size(self, n: int) -> int:  # noqa: ARG002  # the same for every n
-        """Return Ldim(H), or 1 when that is 0.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
+        """Return Ldim(H), or 1 when that is 0."""
         return self._size
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:
@@ -361,13 +355,7 @@ class SubsamplingScheme(OfOneFamily[classes.Family], ApproximateScheme[classes.H
         self._k = as_size(k, "k", least=1)
 
     def size(self, n: int) -> int:
-        """Return k, or n when that is less.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
+        """Return k, or n when that is less."""
         return min(as_size(n, "n"), self._k)
 
     def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
@@ -537,13 +525,6 @@ class _Agnostic(CompressionScheme[H_co]):
         return self.scheme.family
 
     def size(self, n: int) -> int:
-        """Return the size of the scheme for realizable samples.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return self.scheme.size(n)
 
     def _right(self, sample: Sample[Hashable]) -> tuple[int, ...]:
@@ -560,15 +541,6 @@ class _Agnostic(CompressionScheme[H_co]):
         return tuple(right + right[:1] * (len(sample) - len(right))) if right else ()
 
     def compress(self, sample: Sample[Hashable], rng: Coins = SYSTEM_COINS) -> tuple[int, ...]:
-        """Return the indices of the examples to keep.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         require_sample(sample, 1, "sample")
         right = self._right(sample)
         if not right:
@@ -579,13 +551,6 @@ class _Agnostic(CompressionScheme[H_co]):
         return self.compress(sample)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[H_co]:
-        """Return the law of the hypothesis: that of the scheme on the examples got right.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         require_sample(sample, 1, "sample")
         right = self._right(sample)
         if right:

@@ -379,13 +379,7 @@ class BoostingScheme(OfOneFamily[Family], ImproperScheme[MajorityVote]):
         return min(counting_group(patterns, self._eta), self._net)
 
     def size(self, n: int) -> int:
-        """Return T(n) m(n).
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
+        """Return T(n) m(n)."""
         return self.rounds(n) * self.group_size(n)
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

@@ -53,15 +53,57 @@ class Law(Reported, ABC, Generic[O_co, N_co]):
 
     @abstractmethod
     def probability(self, outcome: object) -> N_co:
-        """Return the probability of an outcome, zero outside the support."""
+        """Return the probability of an outcome, zero outside the support.
+
+        Parameters
+        ----------
+        outcome
+            Any hashable value.
+
+        Raises
+        ------
+        InvalidInput
+            The outcome is not hashable.
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform("ab").probability("c")
+        Fraction(0, 1)
+        """
 
     @abstractmethod
     def items(self) -> tuple[tuple[O_co, N_co], ...]:
-        """Return the pairs (outcome, its probability) of the support, in order."""
+        """Return the pairs (outcome, its probability) of the support, in order.
+
+        Returns
+        -------
+        tuple of pairs
+
+        Examples
+        --------
+        >>> dict(FiniteDistribution.uniform("ab").items())
+        {'a': Fraction(1, 2), 'b': Fraction(1, 2)}
+        """
 
     @abstractmethod
     def map(self, function: Callable[[O_co], T]) -> Law[T, N_co]:
-        """Return the law of ``function(outcome)``: the image distribution."""
+        """Return the law of ``function(outcome)``: the image distribution.
+
+        Parameters
+        ----------
+        function
+            A deterministic function, called once for each outcome.
+
+        Raises
+        ------
+        InvalidInput
+            It returns a value that is not hashable, or not equal to itself.
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform(range(6)).map(lambda k: k % 3 == 0)
+        FiniteDistribution({True: 1/3, False: 2/3})
+        """
 
     @staticmethod
     @abstractmethod
@@ -272,55 +314,15 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         return hash((self._denominator, frozenset(found), above))
 
     def probability(self, outcome: object) -> Fraction:
-        """Return the probability of an outcome, zero outside the support.
-
-        Parameters
-        ----------
-        outcome
-            Any hashable value.
-
-        Raises
-        ------
-        InvalidInput
-            The outcome is not hashable.
-
-        Examples
-        --------
-        >>> FiniteDistribution.uniform("ab").probability("c")
-        Fraction(0, 1)
-        """
         arguments.require_hashable(outcome, "outcome")
         weight = self._numerators.get(outcome, 0)  # type: ignore[arg-type]  # any value may be asked about
         return Fraction(weight, self._denominator)
 
     def items(self) -> tuple[tuple[O_co, Fraction], ...]:
-        """Return the pairs (outcome, probability) of the support, in order.
-
-        Returns
-        -------
-        tuple of (outcome, Fraction)
-
-        Examples
-        --------
-        >>> dict(FiniteDistribution.uniform("ab").items())
-        {'a': Fraction(1, 2), 'b': Fraction(1, 2)}
-        """
         denominator = self._denominator
         return tuple((o, Fraction(weight, denominator)) for o, weight in self._numerators.items())
 
     def map(self, function: Callable[[O_co], T]) -> FiniteDistribution[T]:
-        """Return the law of ``function(outcome)``: the image distribution.
-
-        Parameters
-        ----------
-        function
-            A deterministic function, called once for each outcome.
-
-        Examples
-        --------
-        >>> FiniteDistribution.uniform(range(6)).map(lambda k: k % 3 == 0)
-        FiniteDistribution({True: 1/3, False: 2/3})
-        """
         image: dict[T, int] = {}
         for outcome, weight in self._numerators.items():
             value = function(outcome)
@@ -716,39 +718,13 @@ want intervals that enclose weights of sum 1
         return tuple(self._weights)
 
     def probability(self, outcome: object) -> Interval:
-        """Return the interval of the probability of an outcome, zero outside the support.
-
-        Parameters
-        ----------
-        outcome
-            Any hashable value.
-
-        Raises
-        ------
-        InvalidInput
-            The outcome is not hashable.
-        """
         arguments.require_hashable(outcome, "outcome")
         return self._weights.get(outcome, _NOTHING)  # type: ignore[arg-type]  # any value may be asked about
 
     def items(self) -> tuple[tuple[O_co, Interval], ...]:
-        """Return the pairs (outcome, interval of its probability) of the support, in order."""
         return tuple(self._weights.items())
 
     def map(self, function: Callable[[O_co], T]) -> EnclosedDistribution[T]:
-        """Return the law of ``function(outcome)``: the image distribution.
-
-        Parameters
-        ----------
-        function
-            A deterministic function, called once for each outcome.
-
-        Examples
-        --------
-        >>> law = EnclosedDistribution.in_proportion({k: Interval.exp(-k) for k in range(3)})
-        >>> law.map(lambda k: k > 0).support
-        (False, True)
-        """
         image: dict[T, Interval] = {}
         for outcome, weight in self._weights.items():
             value = function(outcome)

@@ -372,7 +372,24 @@ class Choosing(ABC, Generic[In_contra, Out_co]):
 
     @abstractmethod
     def prepare(self, x: In_contra, /) -> Draws:
-        """Return a sampler of candidates for one input; it computes the errors once."""
+        """Return a sampler of candidates for one input, by index; it computes the errors once.
+
+        The guarantee is for one draw; several spend more. The object itself is as private as the
+        input.
+
+        Parameters
+        ----------
+        x
+            The input of ``errors``.
+
+        Examples
+        --------
+        >>> from pac_stability.mechanisms import PermuteAndFlip
+        >>> chooser = PermuteAndFlip("ab", lambda bit: [bit, 1 - bit], Fraction(1, 2))
+        >>> prepared = chooser.prepare(0)
+        >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
+        (True, (1000,))
+        """
 
     @one_draw
     def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:

@@ -496,23 +496,6 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
         return reduced_law(dict(zip(self.candidates, weights, strict=True)))
 
     def prepare(self, x: In_contra, /) -> PreparedChoice:
-        """Return a sampler of candidates for one input, by index; it computes the errors once.
-
-        The guarantee is for one draw; several spend more. The object itself is as private as the
-        input.
-
-        Parameters
-        ----------
-        x
-            The input of ``errors``.
-
-        Examples
-        --------
-        >>> chooser = ExponentialMechanism("ab", lambda bit: [bit, 1 - bit], Fraction(1, 2))
-        >>> prepared = chooser.prepare(0)
-        >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
-        (True, (1000,))
-        """
         return PreparedChoice(self._counts(x), self.decay, self.prior)
 
 
@@ -784,23 +767,6 @@ class PermuteAndFlip(Choosing[In_contra, Out_co]):
         )
 
     def prepare(self, x: In_contra, /) -> PreparedTurns:
-        """Return a sampler of candidates for one input, by index; it computes the errors once.
-
-        The guarantee is for one draw; several spend more. The object itself is as private as the
-        input.
-
-        Parameters
-        ----------
-        x
-            The input of ``errors``.
-
-        Examples
-        --------
-        >>> chooser = PermuteAndFlip("ab", lambda bit: [bit, 1 - bit], Fraction(1, 2))
-        >>> prepared = chooser.prepare(0)
-        >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
-        (True, (1000,))
-        """
         return PreparedTurns(self._counts(x), self.decay)
 
 

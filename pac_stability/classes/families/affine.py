@@ -141,7 +141,6 @@ class AffineSubspaces(EnumeratingFamily[Residues]):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         d = self.dimension
         if d < self.n:
             source = (

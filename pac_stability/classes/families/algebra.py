@@ -157,7 +157,6 @@ class Union(Algebra):
         }
 
     def restrict(self, points: Iterable[Hashable]) -> Restriction:
-        """Patterns on a set of points, each with a representative."""
         given = list(points)
         parts = [family.restrict(given) for family in self.families]
         table: Table = np.concatenate([part.table for part in parts])
@@ -267,7 +266,6 @@ class Complement(Algebra):
         return kept_by_complements(self.family.known)
 
     def restrict(self, points: Iterable[Hashable]) -> Restriction:
-        """Patterns on a set of points, each with a representative."""
         part = self.family.restrict(points)
         return Restriction(1 - part.table, part.domain, [_Flipped(h) for h in part.representatives])
 

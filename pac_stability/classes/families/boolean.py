@@ -59,7 +59,6 @@ class Parities(EnumeratingFamily[Bits]):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         return _parities_known(self.k + self.affine, None if self.affine else self.k)
 
     def growth_bound(self, m: int) -> int:
@@ -183,7 +182,6 @@ class MonotoneConjunctions(EnumeratingFamily[Bits]):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         source = "counted: 2^n sets, and the n points with a single 0 are shattered"
         chain = "counted: nested sets of variables, from none to all n"
         return {
@@ -241,7 +239,6 @@ class Conjunctions(MonotoneConjunctions):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         source = "Natschlaeger & Schmitt 1996: n for n >= 2; two points are shattered for n = 1"
         return {"vc": KnownValue(2 if self.n == 1 else self.n, source)}
 

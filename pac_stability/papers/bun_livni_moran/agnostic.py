@@ -318,15 +318,6 @@ class AgnosticPrivateLearner(PrivateOfSize, LawfulLearner[Hashable], Generic[Out
         return self.relabelling(sample).bind(mechanisms.Resampled(self.base, self.base_size).law)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Out_co:
-        """Return one output.
-
-        Parameters
-        ----------
-        sample
-            The sample, on points of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         if self.whole is not None:
             return self._on_a_part(self._own_part).run(self._all(sample), rng)
         D, patterns = self._split(sample)

@@ -263,13 +263,6 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         return mechanisms.PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return by_choice(mechanisms.exponential_learner(self.hypotheses, self.decay))
 
     def sample_size(self, alpha: arguments.AnyNumber, beta: arguments.AnyNumber) -> int:
@@ -284,25 +277,9 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         return generic_size(len(self.hypotheses), alpha, beta, self.decay)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
-        """Return the law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, on points of the domain.
-        """
         return mechanisms.exponential_learner(self.hypotheses, self.decay).law(sample)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
-        """Return a hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, on points of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return mechanisms.exponential_learner(self.hypotheses, self.decay).run(sample, rng)
 
 
@@ -374,15 +351,6 @@ class _OverRuns(PrivateOfSize, LawfulLearner[P], Generic[P]):
         return self._steps.concluded_law(laws, self._kept(sample))
 
     def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
-        """Return a hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, of at least :attr:`sample_size` examples.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         self.require(sample)
         outputs = Counter(stable.run(part, rng) for stable, part in self._runs(sample))
         return self._steps.conclude(outputs, self._kept(sample), rng)
@@ -566,7 +534,6 @@ class PrivateLearner(_OverRuns[P]):
 
     @property
     def guarantee(self) -> mechanisms.PrivacyGuarantee:
-        """The privacy guarantee for one example replaced."""
         released = self.histogram.guarantee
         factor = max(released.factor, self.decay**-2)
         return mechanisms.PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
@@ -781,7 +748,6 @@ class ByLevelPrivateLearner(_OverRuns[P]):
 
     @property
     def guarantee(self) -> mechanisms.PrivacyGuarantee:
-        """The privacy guarantee for one example replaced."""
         return self.conclusion.guarantee
 
     def _runs(self, sample: Sample[P]) -> Iterator[tuple[Mechanism[Sample[P], int], Sample[P]]]:

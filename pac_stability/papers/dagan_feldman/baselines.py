@@ -94,7 +94,6 @@ class DisjointAverage(answers.DrawingLearner):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return max(self.blocks, self.least_sample_size)
 
     def stability(self, n: int) -> Fraction:
@@ -114,36 +113,13 @@ class DisjointAverage(answers.DrawingLearner):
         return Fraction(1, self.blocks)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
     def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
-        """Return the exact law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         return reduced_law(dict(Counter(self.minimisers(sample))))
 
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis; it uses only its part of the sample.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         given = learning.as_sample(sample, self.least_examples)
         chosen = answers.index_blocks(given, self.blocks)[rng.below(self.blocks)]
         return answers.base_hypothesis(self.H, chosen)
@@ -161,13 +137,6 @@ class DisjointAverage(answers.DrawingLearner):
         )
 
     def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points: the minimisers are chosen once.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         chosen = self.minimisers(sample)
 
         def coin(votes: int) -> draws.LazyCoin:
@@ -258,13 +227,6 @@ class SubsetAverage(answers.SubsetLearner):
         return self._part(n)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         gamma = self.stability(n)
         return {Notion.UNIFORM_STABILITY: gamma, Notion.TOTAL_VARIATION_STABILITY: gamma}
 
@@ -308,15 +270,6 @@ class SubsetAverage(answers.SubsetLearner):
         return reduced_law(weights)
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         if is_family(self.H):
             return answers.SubsetLearner.probabilities(self, sample, points)
         # What a classifier becomes has no name by which two of them are equal; its labels have.
@@ -330,15 +283,6 @@ class SubsetAverage(answers.SubsetLearner):
         return tuple(law.expectation(itemgetter(place)) for place in range(len(at)))
 
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis: that of a random subset.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         given = learning.as_sample(sample, self.least_examples)
         return answers.base_hypothesis(self.H, answers.random_subset(given, self.subset_size, rng))
 
@@ -552,13 +496,6 @@ class DworkFeldmanAggregation(realizable.BlockVotes[mechanisms.NoisyMeanVote]):
         return self.vote.law((0,) * self.blocks).probability(1)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {
             Notion.PRIVATE_PREDICTION: self.guarantee,
             Notion.UNIFORM_STABILITY: self.stability(n),
@@ -604,57 +541,22 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return self.blocks
 
     def promises(self, n: int, /) -> learning.Promises:  # noqa: ARG002  # the same for every n
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         factor = Epsilon.exactly(self.vote.factor(self.blocks).upper)
         return {Notion.PRIVATE_PREDICTION: mechanisms.PrivacyGuarantee(factor)}
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Interval, ...]:
-        """Enclose the probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         votes = answers.votes_at(
             answers.block_minimisers(self.H, sample, self.blocks), as_points(points)
         )
         return tuple(self.vote.probability(k, self.blocks) for k in votes)
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point, exactly: it compares as many digits as necessary.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self.prepare(sample).answer(point, rng)
 
     def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points: the minimisers are chosen once.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         chosen = answers.block_minimisers(self.H, sample, self.blocks)
         return answers.TossedAnswers(
             self, len(learning.as_sample(sample)), partial(answers.votes_at, chosen), self._coin
@@ -741,7 +643,6 @@ class ExponentialLearner(answers.DrawingLearner):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return self.least_sample_size
 
     @property
@@ -766,35 +667,12 @@ class ExponentialLearner(answers.DrawingLearner):
         return self.mechanism.stability
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {**by_choice(self.mechanism), Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def law(self, sample: AnyData, /) -> FiniteDistribution[Row]:
-        """Return the exact law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         return self.mechanism.law(learning.as_listed(sample, self.least_examples))
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         at, counts = as_points(points), self._errors(sample)
         weights = mechanisms.exponential_weights(counts, self.mechanism.decay)
         total = sum(weights)
@@ -805,15 +683,6 @@ class ExponentialLearner(answers.DrawingLearner):
         )
 
     def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Row:
-        """Return one hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self.H[
             mechanisms.exponential_choice(self._errors(sample), self.mechanism.decay, rng)
         ]
@@ -944,13 +813,6 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
         return (1 - self.decay) / (1 + self.decay)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {
             Notion.PRIVATE_PREDICTION: self.guarantee,
             Notion.UNIFORM_STABILITY: self.stability(n),
@@ -974,13 +836,6 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
         return tuple(map(self._chance, positions(as_points(points))))
 
     def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points: the walk is gone once.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         given = learning.as_listed(sample, self.least_examples)
 
         def coin(position: int) -> draws.LazyCoin:

@@ -269,13 +269,6 @@ class PrivateVotingLearner(lower_bound.LeadLearner):
         return PrivacyGuarantee(self.epsilon, self.delta)
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {Notion.PRIVATE_PREDICTION: self.guarantee}
 
     def _voted(self, lead: int) -> Fraction:

@@ -146,7 +146,6 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return max(self.selector.least_examples, self.private.least_examples)
 
     def promises(self, n: int, /) -> learning.Promises:
@@ -201,15 +200,6 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         return self._mixture(law, sample, arguments.as_points(points))
 
     def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point: h_S.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         at, given = arguments.as_points(points), learning.as_listed(sample, self.least_examples)
         return self._mixture(self.selector.law(given), given, at)
 
@@ -276,17 +266,6 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         return total / (patterns.denominator * len(sample))
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point: the algorithm itself, step by step.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         h = self.selector.run(sample, rng)
         return self.private.predict(relabelled(learning.as_sample(sample), h), point, rng)
 
@@ -440,7 +419,6 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return max(self.subset_size, self.blocks, self.least_sample_size)
 
     def at(self, n: int) -> RelabellingLearner:
@@ -465,15 +443,6 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         given = learning.as_sample(sample, self.least_examples)
         return self._flipped(len(given)).probabilities(given, points)
 
@@ -498,28 +467,10 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         return tuple(z + (1 - 2 * z) * p for p in before)
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point: the algorithm itself, step by step.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         n = len(learning.as_sample(sample, self.least_examples))
         return self._flipped(n).predict(sample, point, rng)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points; its promises are those of this learner.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         n = len(learning.as_sample(sample, self.least_examples))
         before = self.at(n).prepare(sample)
         return answers.FlippedAnswers(self, n, before, LazyCoin.of(self.flip_probability))

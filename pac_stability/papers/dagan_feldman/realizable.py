@@ -79,7 +79,6 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return max(self.blocks, self.least_sample_size)
 
     def stability(self, n: int) -> Fraction:
@@ -122,40 +121,13 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         return answers.base_hypothesis(self.H, block)
 
     def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each of the points.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         votes = answers.votes_at(self.voters(sample), as_points(points))
         return tuple(self._chance(each) for each in votes)
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point, with fresh coins.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self.vote.run([h(point) for h in self.voters(sample)], rng)
 
     def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points: the voters are chosen once.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         voters = self.voters(sample)
         return answers.TossedAnswers(
             self, len(learning.as_sample(sample)), partial(answers.votes_at, voters), self._coin
@@ -292,13 +264,6 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
         return 1 + (s**2 - 1) / (1 + against)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {
             Notion.PRIVATE_PREDICTION: PrivacyGuarantee(Epsilon.exactly(self.factor)),
             Notion.UNIFORM_STABILITY: self.stability(n),

@@ -429,13 +429,6 @@ class StableLearner(answers.SubsetLearner):
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2), self._part(n))
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {
             Notion.UNIFORM_STABILITY: self.stability(n),
             Notion.TOTAL_VARIATION_STABILITY: self.stability(n),
@@ -864,40 +857,13 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return bool(getattr(self.base, "symmetric", False))
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         z = self.flip_probability
         return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(_given(sample), points))
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 
     def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points: the base is prepared, if it can be.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         return answers.FlippedAnswers(
             self,
             len(learning.as_sample(sample)),
@@ -955,13 +921,6 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return self.flip.factor_after(guarantee.delta, guarantee.epsilon)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the promises that follow from those of the base, by notion; without them, none.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         z, said = self.flip_probability, _promised(self.base, n)
         promised: dict[Hashable, object] = {}
         factors: list[Fraction | float] = []
