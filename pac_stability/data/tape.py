@@ -38,6 +38,7 @@ from pac_stability.arguments import as_fraction, as_size, described, require_val
 from pac_stability.arithmetic import Interval
 from pac_stability.data.distribution import (
     LEAVES,
+    UNDECIDED,
     EnclosedDistribution,
     FiniteDistribution,
     frozen,
@@ -56,7 +57,6 @@ from pac_stability.randomness import (
 from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published, plain
 from pac_stability.randomness.laws import bell
 from pac_stability.randomness.lazy_number import LazyNumber, exact_number
-from pac_stability.randomness.lazy_uniform import LazyUniform
 from pac_stability.randomness.tails import folded, one_sided, table, two_sided
 from pac_stability.randomness.undecided import inexact
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
@@ -278,11 +278,12 @@ def _law(
         scale = common // denominator
         for place, numerator in numerators.items():
             counts[place] += scale * numerator
-    weights = dict(zip(places, counts, strict=True))
-    left = 1 - Fraction(sum(weights.values()), common)
-    if left or any(tails for _, tails in weights):
-        return _known(weights, common, left, tape)
-    return reduced_law({cast("Out", outcome): weight for (outcome, _), weight in weights.items()})
+    left = common - sum(counts)
+    if left or any(tails for _, tails in places):
+        weights = dict(zip(places, counts, strict=True))
+        return _known(weights, common, Fraction(left, common), tape)
+    outcomes = [cast("Out", outcome) for outcome, _ in places]
+    return reduced_law(dict(zip(outcomes, counts, strict=True)))
 
 
 _Result: TypeAlias = tuple[object, Published]
@@ -299,7 +300,7 @@ def _valued(
         outcome = frozen(outcome)
         if named is not None:
             outcome = named(outcome)
-        if type(outcome) is not int:
+        if type(outcome) not in _EQUAL_TO_THEMSELVES:
             require_value(outcome, "program")
         return outcome
 
@@ -307,13 +308,13 @@ def _valued(
         # While its coins are open: an outcome may hold a draw that is not decided.
         coins = cast("_TapeCoins", rng)
         outcome = program(coins)
-        is_plain = type(outcome) in LEAVES
-        if is_plain:
-            coins.last, outcome = None, coins.named(0, outcome)
-        else:
-            outcome = coins.with_names(_gone_through(outcome))
-            coins.last, is_plain = None, _is_plain(outcome)
-            coins.publish_all(outcome, is_plain=is_plain)
+        if type(outcome) in LEAVES:
+            result = value(coins.named(0, outcome)), coins.tails
+            coins.note_shape(outcome, is_plain=True)
+            return [result]
+        outcome = coins.with_names(_gone_through(outcome))
+        coins.last, is_plain = None, _is_plain(outcome)
+        coins.publish_all(outcome, is_plain=is_plain)
         results: _Results = []
         for _ in coins.answers(is_plain=is_plain):
             results.append((value(outcome), coins.tails))
@@ -354,7 +355,7 @@ def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
 
 
 _NUMBERS = (int, float, Fraction)
-_UNDECIDED = (LazyNumber, LazyUniform)
+_EQUAL_TO_THEMSELVES = (int, bool, str)
 _PLAIN = {*LEAVES, LazyNumber}
 
 
@@ -365,15 +366,16 @@ def _is_plain(outcome: object) -> bool:
     return all(type(leaf) in _PLAIN for leaf in leaves)
 
 
-def _shares(results: _Results, path: list[_Question]) -> Iterator[tuple[_Result, int]]:
-    """Yield the results of a path, each with its numerator; its last question is done with then."""
-    yield results[0], path[-1].numerator if path else 1
+def _shares(results: _Results, path: list[_Question]) -> list[tuple[_Result, int]]:
+    """Return the results of a path and their numerators; its last question is done with then."""
+    shares = [(results[0], path[-1].numerator if path else 1)]
     if len(results) > 1:
         last = path[-1]
         others = (*last.weights[: last.turn], *last.weights[last.turn + 1 :])
-        for result, weight in zip(results[1:], others, strict=True):
-            yield result, last.base * weight
+        numerators = [last.base * weight for weight in others]
+        shares += zip(results[1:], numerators, strict=True)
         last.turn = len(others)
+    return shares
 
 
 def _known(
@@ -574,31 +576,21 @@ def _until_settled(
     _require_program(program)
     valued = _valued(program, named)
     while True:
+        tape.finished, tape.totals = 0, {}
         try:
-            with _noted(tape):
+            try:
                 return _law(valued, tape, explore=explore)
+            except TapeExhausted as stopped:
+                if not explore:
+                    raise
+                reason = stopped
+            tape.finished, tape.totals = 0, {}
+            return _likeliest_first(valued, tape, reason)
         except _Again:
             continue
-        except TapeExhausted as stopped:
-            if not explore:
-                raise
-            reason = stopped
-        try:
-            with _noted(tape):
-                return _likeliest_first(valued, tape, reason)
-        except _Again:
-            continue
-
-
-@contextmanager
-def _noted(tape: _Tape) -> Iterator[None]:
-    """Note on an interrupt what is known by then."""
-    tape.finished, tape.totals = 0, {}
-    try:
-        yield
-    except (KeyboardInterrupt, TimeIsUp) as stop:
-        stop.add_note(tape.so_far())
-        raise
+        except (KeyboardInterrupt, TimeIsUp) as stop:
+            stop.add_note(tape.so_far())
+            raise
 
 
 def _likeliest_first(
@@ -845,7 +837,7 @@ class _TapeCoins(ExactGenerator):
         horizon, leaves, places = self._tape.horizon, list[Any](), count()
         _shape(outcome, leaves.append)
         new = frozenset(at for at, leaf in enumerate(leaves)
-                        if type(leaf) in _UNDECIDED and leaf.is_continuous)  # fmt: skip
+                        if type(leaf) in UNDECIDED and leaf.is_continuous)  # fmt: skip
         self._restart_if(lambda horizon: horizon.notice(new))
         if not any(type(leaves[at]) in _NUMBERS for at in horizon.continuous if at < len(leaves)):
             return outcome
@@ -1190,8 +1182,12 @@ def _question(kind: str, argument: object, path: Sequence[_Question]) -> _Questi
         total = as_size(argument, "n", least=1)
         answers: Sequence[int] = range(total)
         weights: Sequence[int] = ()
-    elif kind == "bernoulli" and type(argument) is Fraction and 0 < argument < 1:
-        above, total = argument.numerator, argument.denominator
+    elif (
+        kind == "bernoulli"
+        and type(argument) is Fraction
+        and 0 < (above := argument.numerator) < argument.denominator
+    ):
+        total = argument.denominator
         answers, weights = (0, 1), (total - above, above)
     else:
         if isinstance(argument, WeightedChoice):

@@ -225,14 +225,10 @@ class ExactGenerator(ABC):
     def random(self, size: Size | None = None) -> LazyUniform | NDArray[np.object_]:
         """Return a uniform real number from 0 to 1, to be compared with numbers."""
         assume(REAL)
-        return cast(
-            "LazyUniform | NDArray[np.object_]",
-            self._drawn(
-                lambda: LazyUniform(self, ZERO, ONE),
-                size,
-                object,
-            ),
-        )
+        if size is None:  # mostly
+            return LazyUniform(self, ZERO, ONE)
+        drawn = self._drawn(lambda: LazyUniform(self, ZERO, ONE), size, object)
+        return cast("NDArray[np.object_]", drawn)
 
     @overload
     def uniform(self, low: object = 0, high: object = 1, size: None = None) -> LazyUniform: ...

@@ -180,7 +180,7 @@ class LazyUniform:
             number = (number - self._shift) / self._factor
         if self._law is not None:
             number = self._law.below(number)
-        return self._splits(number) is (self._factor > 0)
+        return self._splits(number) is (self._factor is ONE or self._factor > 0)
 
     def _splits(self, number: Fraction) -> bool:
         """Decide whether the number that was drawn is below another."""
@@ -318,9 +318,9 @@ class LazyUniform:
 
     def _number(self, threshold: object) -> Fraction | float:
         """Return what is compared with as an exact number, or an infinity."""
-        if isinstance(threshold, Fraction):
+        if type(threshold) is Fraction:
             return threshold
-        if isinstance(threshold, float | Decimal):
+        if isinstance(threshold, (float, Decimal)):
             if math.isfinite(threshold):
                 return (
                     exact_float(threshold) if isinstance(threshold, float) else Fraction(threshold)
@@ -328,6 +328,8 @@ class LazyUniform:
             if not math.isnan(threshold):
                 return float(threshold)
             self._refuse("a comparison of rng.random() with a value that is not a number (nan)")
+        if isinstance(threshold, Fraction):
+            return Fraction(threshold)
         if isinstance(threshold, SupportsIndex):
             try:
                 return Fraction(operator.index(threshold))
