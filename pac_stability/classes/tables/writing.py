@@ -21,7 +21,7 @@ def text_of_table(
     first = list(names or ()) or [str(row[0]) for row in rows if row]
     like_names = not top and (rows[0] in ([0], [1], [0, 1]) or values.only_counts(first))
     corner = header[:1] if top and names is None else [] if top else list(names or ())[:1]
-    index = any(values.is_index(name.casefold()) for name in corner)
+    index = any(map(values.is_index, corner))
     text = io.StringIO(newline="")
     odd = like_names or index or any(map(_is_odd, called))
     if odd:
