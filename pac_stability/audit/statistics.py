@@ -267,7 +267,7 @@ class Trials(Generic[S, O]):
             raise InvalidInput(
                 "runs",
                 f"{runs} on each of {inputs} inputs, {self.total} in all",
-                f"at most {max_runs // inputs}, or max_runs of at least {self.total}",
+                f"at most {max_runs // inputs} on so many inputs",
             )
         self.learning: int = runs // 2 if learn else 0
         self.testing: int = runs - self.learning

@@ -222,7 +222,7 @@ def _names_rows(
         return False
     if corner is not None and (not corner or corner.startswith("unnamed:")):
         return True
-    index = bool(header) and values.is_index(header[0])
+    index = header is not None and values.is_index(header[0])
     numbers = [values.is_number(cell) and not _padded(first) for cell in first]
     texts = not {*map(values.plain_value, first)} <= values.WORDS  # True and False need not name
     if (not any(numbers) and texts and (index or not all(map(_NUMERAL.fullmatch, first)))) or (

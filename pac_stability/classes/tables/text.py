@@ -70,9 +70,9 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
         ruled.append(1)  # single dashes under names of one letter
     cells = {cell for line in lines if not _is_rule(line) for cell in re.split(r"[\s|]+", line)}
     drawn = {part for at in ruled for part in re.split(r"[\s|+:]+", lines[at])} - {"", "-"}
-    barred = [line.strip() for line in lines if line.strip()]
-    barred = ruled or (barred[1:] and all(line[0] == line[-1] == "|" for line in barred))
-    if not barred or drawn & cells:  # what is drawn with is a value here
+    inner = [line.strip() for line in lines if line.strip()]
+    barred = len(inner) > 1 and all(line[0] == line[-1] == "|" for line in inner)
+    if not (ruled or barred) or drawn & cells:  # what is drawn with is a value here
         return content, []
     made = [_undrawn(line, at in ruled, top=at < 8) for at, line in enumerate(lines)]
     return "\n".join([*made, ""]).encode(), ["lines of a drawn table left out"]
