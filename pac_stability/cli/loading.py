@@ -99,8 +99,8 @@ def load_subject(
         raise InvalidInput(text, "a module", _WANTED)
     code = getattr(found, "__code__", None) if isinstance(owner, type) else None
     if code and code.co_varnames[:1] == ("self",):
-        mark = "::" if double else ":"
-        wanted = f"that of an object, made = {name.rpartition('.')[0]}(), and {path}{mark}made.{part}"
+        kind, mark = name.rpartition(".")[0], "::" if double else ":"
+        wanted = f"that of an object, made = {kind}(), and {path}{mark}made.{part}"
         raise InvalidInput(text, "a method of a class", wanted)
     values = dict(given or ())
     if len(values) < len(list(given or ())):

@@ -461,8 +461,7 @@ def coins_of(random_state: object) -> Coins:
     if random_state is None:
         return SYSTEM_COINS
     warnings.warn(
-        "random_state makes the draw repeatable, and so not private: privacy_ is None",
-        stacklevel=3,
+        "random_state makes the draw repeatable, and so not private: privacy_ is None", stacklevel=3
     )
     if isinstance(random_state, numbers.Integral):
         return SeededCoins(int(random_state))
