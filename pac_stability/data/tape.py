@@ -308,8 +308,9 @@ def _valued(
         # While its coins are open: an outcome may hold a draw that is not decided.
         coins = cast("_TapeCoins", rng)
         outcome = program(coins)
-        if type(outcome) in LEAVES:
-            result = value(coins.named(0, outcome)), coins.tails
+        if (leaf := type(outcome) in LEAVES) or _is_flat(outcome):
+            told = coins.named(0, outcome) if leaf else coins.named_inside(outcome)
+            result = value(told), coins.tails
             coins.note_shape(outcome, is_plain=True)
             return [result]
         outcome = coins.with_names(_gone_through(outcome))
@@ -358,6 +359,12 @@ _NUMBERS = (int, float, Fraction)
 _EQUAL_TO_THEMSELVES = (int, bool, str)
 _UNDECIDED = (LazyNumber, LazyUniform)
 _PLAIN = {*LEAVES, LazyNumber}
+
+
+def _is_flat(outcome: object) -> bool:
+    """Return whether an outcome is a tuple or a list of numbers and words."""
+    parts = cast("tuple[object, ...]", outcome)
+    return type(outcome) in (tuple, list) and LEAVES.issuperset(map(type, parts))
 
 
 def _is_plain(outcome: object) -> bool:
@@ -835,12 +842,21 @@ class _TapeCoins(ExactGenerator):
 
         A real number with noise equals none of them, though a step of the grid would.
         """
-        horizon, leaves, places = self._tape.horizon, list[Any](), count()
+        leaves = list[Any]()
         _shape(outcome, leaves.append)
         new = frozenset(at for at, leaf in enumerate(leaves)
                         if type(leaf) in _UNDECIDED and leaf.is_continuous)  # fmt: skip
         self._restart_if(lambda horizon: horizon.notice(new))
-        if not any(type(leaves[at]) in _NUMBERS for at in horizon.continuous if at < len(leaves)):
+        return self.named_inside(outcome)
+
+    def named_inside(self, outcome: object, /) -> object:
+        """Return an outcome with a name for each number where others have noise."""
+        continuous = self._tape.horizon.continuous
+        if not continuous:
+            return outcome
+        places, leaves = count(), list[object]()
+        _shape(outcome, leaves.append)
+        if not any(type(leaves[at]) in _NUMBERS for at in continuous if at < len(leaves)):
             return outcome
         return _shape(outcome, lambda leaf: self.named(next(places), leaf))
 

@@ -277,6 +277,18 @@ def test_sets_as_programs_and_papers_write_them(
     [
         ("s.txt", "1 3 5\n2\n3\n", [[1, 1, 1, 0], [0, 0, 0, 1], [0, 1, 0, 0]]),
         ("s.json", '{"f": [1, 2], "g": [2]}', [[1, 1], [0, 1]]),
+        ("s.txt", "1 3 #SUP: 7\n2 #SUP: 9\n1 #SUP: 2\n", [[1, 1, 0], [0, 0, 1], [1, 0, 0]]),
+        ("s.txt", "1 -2\n-2 3\n", [[1, 1, 0], [0, 1, 1]]),
+        (
+            "s.txt",
+            "1 2 -1 3 -1 -2\n2 -1 -2\n",
+            "sequences, which end with -2, want sets: the points",
+        ),
+        (
+            "s.txt",
+            "1 2 ==> 3 #SUP: 4\n",
+            r"got rules \(==>\), want sets: the points of one in each",
+        ),
         ("s.txt", "a b\n\nc\n", "a blank line, want no such line, or sets in braces"),
         ("s.hgr", "2 3\n1 2\n2 3\n", "no such line, if it counts sets and points, or header=False"),
     ],

@@ -278,7 +278,7 @@ class Unsettled(SubjectFailure):
     """The state of a program changes again when the same queries are repeated."""
 
 
-class _State(NamedTuple):
+class _Before(NamedTuple):
     """The state of a program, to compare with, and to put back."""
 
     spaces: tuple[dict[str, object], ...]
@@ -310,7 +310,7 @@ class Watching:
     alone: bool = True
     keeps: bool = True
     laws: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
-    _unchanged: list[_State] = field(default_factory=list, init=False, compare=False, repr=False)
+    _unchanged: list[_Before] = field(default_factory=list, init=False, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[type[Watching], tuple[object, ...]]:
         return Watching, (self.program, self.name, self.alone, self.keeps, self.laws)
@@ -377,7 +377,7 @@ the attribute calls of a Counter
         """Read the state of the program anew before the next work, as it was changed in between."""
         self._unchanged.clear()
 
-    def _state(self, sample: object) -> _State:
+    def _state(self, sample: object) -> _Before:
         """Return the state of the program: that which it had after the last work, if no other."""
         with suppress(IndexError):
             return self._unchanged.pop()
@@ -385,7 +385,7 @@ the attribute calls of a Counter
         for what in (*self._times(), *snapshot.live):
             wanted = "answers that depend on nothing but the sample and the coins"
             raise Unsettled("mechanism", f"{self.name}, which holds or asks {what}", wanted, sample)
-        return _State(
+        return _Before(
             tuple(namespaces_of(self.program)), snapshot, self._memory(unread=unread), unread
         )
 
@@ -393,7 +393,7 @@ the attribute calls of a Counter
         self,
         work: Callable[[], T],
         sample: object,
-        before: _State,
+        before: _Before,
         watch: Watch,
         watches: Callable[..., Watch],
         *,

@@ -135,10 +135,12 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
     if cells > sheets.MAX_COLUMNS:
         given = f"{cells} cells in line 1"
         raise InvalidInput(name, given, f"at most {sheets.MAX_COLUMNS} columns")
+    how, bare = [], _without_counts(content, name) if sets else content
+    if bare != content:
+        content, how = bare, ["counts of sets left out"]
     lines, columns, header_line = _dialect(content, options, sets=sets)
     if options.delimiter is None and lines.delimiter == " " and not sets:
         _refuse_hidden_blanks(_first_lines(content)[lines.skip :], name, options)
-    how = []
     if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):
         mark = _MARKS.get(lines.delimiter, repr(lines.delimiter))
         how.append(f"separated by {mark}")
@@ -346,6 +348,17 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
     except csv.Error as problem:
         line = reader.line_num + lines.skip
         raise InvalidInput(name, f"line {line}: {problem}", "text in columns") from None
+
+
+def _without_counts(content: bytes, name: str) -> bytes:
+    """Return sets as programs that mine them write them, without how often each was met."""
+    ends = re.findall(rb"(?:^|\s)-2[ \t]*$", content, re.MULTILINE)
+    if b"==>" in content or (
+        ends and len(ends) == len(content.split(b"\n")) - content.endswith(b"\n")
+    ):
+        given = "rules (==>)" if b"==>" in content else "sequences, which end with -2"
+        raise InvalidInput(name, given, "sets: the points of one in each line")
+    return re.sub(rb"[ \t]*#[A-Z]+:.*", b"", content)
 
 
 def _written_sets(content: bytes, name: str) -> list[tuple[str | None, list[Hashable]]]:
