@@ -195,6 +195,7 @@ def _add_of_classes(add: Add) -> None:
         "sizes",
         "how many examples each learner of the papers needs on a class",
         verb="compute",
+        run="dims.run_sizes",
         of_class=True,
     )
     offer(sizes, "sizes")

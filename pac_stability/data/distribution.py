@@ -796,7 +796,8 @@ FROZEN = (
 LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
 """Types whose values hold no other, and are values as they are."""
 
-_UNDECIDED = (LazyNumber, LazyUniform)
+UNDECIDED = (LazyNumber, LazyUniform)
+"""Types of numbers that are drawn no further than what is asked of them."""
 
 
 def frozen(outcome: object) -> object:
@@ -813,7 +814,7 @@ def frozen(outcome: object) -> object:
     kind = type(outcome)
     if kind in LEAVES:
         return outcome
-    if kind in _UNDECIDED:
+    if kind in UNDECIDED:
         return cast("LazyNumber", outcome).seen()
     if kind is list:
         assume(FROZEN)
@@ -836,7 +837,7 @@ def frozen(outcome: object) -> object:
 def _holds_noise(outcome: object) -> bool:
     """Return whether a dataclass has a number with noise that is not decided."""
     named = getattr(type(outcome), "__dataclass_fields__", ())
-    return any(type(getattr(outcome, name, None)) in _UNDECIDED for name in named)
+    return any(type(getattr(outcome, name, None)) in UNDECIDED for name in named)
 
 
 def _hashes(outcome: object) -> bool:

@@ -38,6 +38,7 @@ from pac_stability.arguments import as_fraction, as_size, described, require_val
 from pac_stability.arithmetic import Interval
 from pac_stability.data.distribution import (
     LEAVES,
+    UNDECIDED,
     EnclosedDistribution,
     FiniteDistribution,
     frozen,
@@ -56,7 +57,6 @@ from pac_stability.randomness import (
 from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published, plain
 from pac_stability.randomness.laws import bell
 from pac_stability.randomness.lazy_number import LazyNumber, exact_number
-from pac_stability.randomness.lazy_uniform import LazyUniform
 from pac_stability.randomness.tails import folded, one_sided, table, two_sided
 from pac_stability.randomness.undecided import inexact
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
@@ -357,7 +357,6 @@ def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
 
 _NUMBERS = (int, float, Fraction)
 _EQUAL_TO_THEMSELVES = (int, bool, str)
-_UNDECIDED = (LazyNumber, LazyUniform)
 _PLAIN = {*LEAVES, LazyNumber}
 
 
@@ -845,7 +844,7 @@ class _TapeCoins(ExactGenerator):
         leaves = list[Any]()
         _shape(outcome, leaves.append)
         new = frozenset(at for at, leaf in enumerate(leaves)
-                        if type(leaf) in _UNDECIDED and leaf.is_continuous)  # fmt: skip
+                        if type(leaf) in UNDECIDED and leaf.is_continuous)  # fmt: skip
         self._restart_if(lambda horizon: horizon.notice(new))
         return self.named_inside(outcome)
 

@@ -769,7 +769,7 @@ class StableHistogram:
         epsilon
             What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
         delta
-            The epsilon to spend, above 0 and at most 1.
+            The delta to spend, above 0 and at most 1.
 
         Raises
         ------
@@ -928,7 +928,7 @@ class LaplaceHistogram:
         epsilon
             What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
         delta
-            The epsilon to spend, above 0 and at most 1.
+            The delta to spend, above 0 and at most 1.
 
         Raises
         ------

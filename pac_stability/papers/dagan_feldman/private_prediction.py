@@ -41,7 +41,7 @@ from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
 from pac_stability.papers.dagan_feldman import answers, stable
-from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _REMEMBERED = 4096
@@ -247,7 +247,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         Notes
         -----
         The last step in the proof of DF20 Lemma 17, on the sample. On the distribution a bound
-        follows from :func:`~pac_stability.papers.dagan_feldman.realizable.vote_error` for blocks
+        follows from :func:`~pac_stability.papers.dagan_feldman.baselines.vote_error` for blocks
         that are nets. The lemma's chain, with two parts of alpha lost by the subset, one each by
         the exponential mechanism and by phi, and two by generalisation, ends at ``6 alpha``, with
         probability ``1 - 2 beta``; its statement, which has ``4 alpha`` and ``1 - beta``, is meant
@@ -822,7 +822,7 @@ def match_candidates(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> from pac_stability.classes import thresholds
-    >>> from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+    >>> from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
     >>> from pac_stability.papers.dagan_feldman.stable import StableLearner
     >>> H, four = thresholds(3), Epsilon.exactly(4)
     >>> learner = RelabellingLearner(
@@ -889,7 +889,7 @@ def check_replacement(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> from pac_stability.classes import thresholds
-    >>> from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+    >>> from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
     >>> from pac_stability.papers.dagan_feldman.stable import StableLearner
     >>> H, four = thresholds(2), Epsilon.exactly(4)
     >>> learner = RelabellingLearner(
@@ -1089,7 +1089,7 @@ def check_subsampling(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> from pac_stability.classes import thresholds
-    >>> from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+    >>> from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
     >>> from pac_stability.papers.dagan_feldman.stable import StableLearner
     >>> H, epsilon = thresholds(3), Epsilon.exactly(Fraction(81, 64))
     >>> learner = RelabellingLearner(

@@ -13,7 +13,7 @@ from pac_stability.arithmetic import Constants, Epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
-from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_sizes
 from pac_stability.papers.dagan_feldman.stable import FlippedLearner, StableLearner
 
