@@ -264,11 +264,8 @@ class Trials(Generic[S, O]):
         inputs = 2 * len(self.pairs)
         self.total: int = runs * inputs
         if self.total > arguments.as_size(max_runs, "max_runs"):
-            raise InvalidInput(
-                "runs",
-                f"{runs} on each of {inputs} inputs, {self.total} in all",
-                f"at most {max_runs // inputs}, or max_runs of at least {self.total}",
-            )
+            many = f"{runs} on each of {inputs} inputs, {self.total} in all"
+            raise InvalidInput("runs", many, f"at most {max_runs // inputs} on so many inputs")
         self.learning: int = runs // 2 if learn else 0
         self.testing: int = runs - self.learning
         self._tallies: list[tuple[S, Counter[O]]] = []

@@ -635,11 +635,8 @@ want intervals that enclose weights of sum 1
             given = _interval(weight)
             low, high = given.lower, given.upper
             if high.numerator < 0 or low.numerator > low.denominator:
-                raise InvalidInput(
-                    "weights",
-                    f"the weight [{given}] for {arguments.described(outcome)}",
-                    "intervals that contain a probability",
-                )
+                shown = f"the weight [{given}] for {arguments.described(outcome)}"
+                raise InvalidInput("weights", shown, "intervals that contain a probability")
             if high.numerator > 0:
                 inside = low.numerator >= 0 and high.numerator <= high.denominator
                 kept[outcome] = given if inside else Interval(max(low, _ZERO), min(high, _ONE))

@@ -447,11 +447,9 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
 
     def __getstate__(self) -> object:
         if "classes_" in vars(self):
-            raise InvalidInput(
-                type(self).__name__,
-                "a fitted one to pickle or copy, which holds the private data",
-                "labels to publish (label_public), or a classifier that is published whole",
-            )
+            given = "a fitted one to pickle or copy, which holds the private data"
+            wanted = "labels to publish (label_public), or a classifier that is published whole"
+            raise InvalidInput(type(self).__name__, given, wanted)
         return super().__getstate__()
 
     def __sklearn_tags__(self) -> object:

@@ -8,16 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from threading import RLock
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    NoReturn,
-    Protocol,
-    SupportsIndex,
-    TypeGuard,
-    cast,
-    final,
-)
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, SupportsIndex, TypeGuard, cast, final
 
 from pac_stability._alarm import alone
 from pac_stability.arguments import described

@@ -386,10 +386,7 @@ the attribute calls of a Counter
             wanted = "answers that depend on nothing but the sample and the coins"
             raise Unsettled("mechanism", f"{self.name}, which holds or asks {what}", wanted, sample)
         return _Before(
-            tuple(namespaces_of(self.program)),
-            snapshot,
-            self._memory(unread=unread),
-            unread,
+            tuple(namespaces_of(self.program)), snapshot, self._memory(unread=unread), unread
         )
 
     def _during(

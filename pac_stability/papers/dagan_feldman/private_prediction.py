@@ -697,11 +697,8 @@ def _power(base: Fraction, exponent: int) -> Fraction:
     logarithm = Interval.log(base, _BITS)
     # A factor that nobody can use need not be written out.
     if logarithm * exponent > _LONG:
-        raise InvalidInput(
-            "disagreements",
-            arguments.in_words(exponent),
-            f"few enough for an epsilon of at most {_LONG}",
-        )
+        wanted = f"few enough for an epsilon of at most {_LONG}"
+        raise InvalidInput("disagreements", arguments.in_words(exponent), wanted)
     return Interval.exp(logarithm * exponent, _BITS).upper
 
 

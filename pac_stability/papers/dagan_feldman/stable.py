@@ -753,11 +753,8 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
     def __post_init__(self) -> None:
         for method in ("probabilities", "predict"):
             if not callable(getattr(self.base, method, None)):
-                raise InvalidInput(
-                    "base",
-                    arguments.described(self.base),
-                    "a learner with probabilities and predict",
-                )
+                wanted = "a learner with probabilities and predict"
+                raise InvalidInput("base", arguments.described(self.base), wanted)
         flip = arguments.as_probability(self.flip_probability, "flip_probability", _HALF)
         object.__setattr__(self, "flip_probability", flip)
 
