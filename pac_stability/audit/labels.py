@@ -394,8 +394,10 @@ def label_at(hypothesis: object, point: object) -> int:
             raise InvalidInput("hypothesis", given, "a label for each point")
         return _label(hypothesis[point])
     if not callable(hypothesis):
-        wanted = "a function or a mapping from points to labels"
-        raise InvalidInput("hypothesis", described(hypothesis), wanted)
+        wanted = "a function or a mapping from points to labels (what is published is another "
+        raise InvalidInput(
+            "hypothesis", described(hypothesis), f"{wanted}notion: differential-privacy)"
+        )
     return _label(hypothesis(point))
 
 

@@ -176,7 +176,7 @@ def test_families(command: Command, family: str, message: str) -> None:
             ["audit", "f.py::f", "-n", "1", "--notion", "dp"],
             "(near it: differential-privacy), want",
         ),
-        (["audit", __file__, "-n", "1", "--notion", "accuracy"], "module:object; it has refused, "),
+        (["audit", __file__, "-n", "1", "--notion", "accuracy"], ".py has refused, "),
         (["claims", "show", "x", "--latx"], "--latex) (see 'pac-stability claims show --help')"),
     ],
 )

@@ -556,7 +556,7 @@ def _publishes_several(seed: int) -> Any:
     return program
 
 
-@pytest.mark.parametrize("seed", range(200 if NIGHTLY else 24))
+@pytest.mark.parametrize("seed", range(200 if NIGHTLY else 12))
 def test_factors_have_the_largest_ratio_of_all_that_is_published(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -319,6 +319,7 @@ class Gathering:
             except Widened as further:
                 if isinstance(source, LawSource):  # which raised it
                     source.widen(further.horizon)
+                self.questions.watching.forget()
                 answers.begin_again()
                 workers = None  # whose sources are copies
         if ERRORS in source.assumes and ANSWERED not in answers.assumed:

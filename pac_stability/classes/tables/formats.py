@@ -179,6 +179,8 @@ _FOREIGN = (
     (b"%%matrixmarket", "a Matrix Market file (scipy.sparse.save_npz writes one that is read)"),
     (_PAIRS, "a file of LIBSVM (scipy.sparse.save_npz writes one that is read)"),
     (rb"\\begin\{", "a table in LaTeX"),
+    (rb"\[?\s*\{\s*'[^'\n]*'\s*:", "a value of Python (json.dumps writes one that is read)"),
+    (rb"\[(lattice|relational context)\]", "sections in brackets"),
 )
 """How files begin that hold tables, and are no text in columns."""
 
@@ -188,6 +190,7 @@ def _alone(content: bytes, name: str, options: TableOptions) -> tuple[bytes, str
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX/")]
             names = [entry.filename for entry in entries]
             if any(entry.startswith(("xl/", "mimetype", "META-INF")) for entry in names):
                 raise InvalidInput(name, "a workbook", "a sheet of it, saved as CSV")

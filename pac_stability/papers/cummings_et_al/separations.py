@@ -33,7 +33,7 @@ from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described,
 from pac_stability.arithmetic import Epsilon, Interval, decide_less, least_integer
 from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.audit import Notion
-from pac_stability.compression import boosting, bounds
+from pac_stability.compression import any_class, bounds
 from pac_stability.data import FiniteDistribution
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
@@ -604,13 +604,13 @@ class Theorem26:
     @property
     def rounds(self) -> int:
         """T(n)."""
-        return boosting.boosting_rounds(self.n)
+        return any_class.boosting_rounds(self.n)
 
     @property
     def group(self) -> int:
         """m(n)."""
-        counted = boosting.counting_group(sauer_shelah_bound(self.n, self.vc_dimension))
-        return min(counted, boosting.net_group(self.vc_dimension))
+        counted = any_class.counting_group(sauer_shelah_bound(self.n, self.vc_dimension))
+        return min(counted, any_class.net_group(self.vc_dimension))
 
     @property
     def kept(self) -> int:
