@@ -130,12 +130,10 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
     if shape is Shape.PROGRAM and names[1] == "point":
         if predicts:
             return Shape.POINT_FUNCTION
-        raise InvalidInput(
-            "mechanism",
-            f"{in_names(mechanism)}, which takes a point",
-            "private-prediction or uniform-stability for what predicts at a point; or "
-            f"{LAW_SHAPES}",
+        wanted = (
+            f"private-prediction or uniform-stability for what predicts at a point; or {LAW_SHAPES}"
         )
+        raise InvalidInput("mechanism", f"{in_names(mechanism)}, which takes a point", wanted)
     if shape is Shape.PROGRAM and predicts and names[1] != "coins":
         raise InvalidInput(
             "mechanism",

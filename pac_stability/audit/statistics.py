@@ -34,7 +34,7 @@ import numpy as np
 from pac_stability import arguments
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability._report import Reported, Tabled
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, EpsilonLike
 from pac_stability.arithmetic.interval import of_ball
 from pac_stability.audit.black_box import Raised, Score, fed, hardly_repeats, learned_region
 from pac_stability.audit.notions.notion import About, Notion
@@ -469,7 +469,7 @@ def privacy_bound(
     *,
     runs: int,
     delta: arguments.AnyNumber = 0,
-    claim: Epsilon | arguments.AnyNumber | None = None,
+    claim: EpsilonLike | None = None,
     confidence: arguments.AnyNumber = Fraction(19, 20),
     events: Sequence[Callable[[O], bool]] | None = None,
     notion: Notion = Notion.DIFFERENTIAL_PRIVACY,

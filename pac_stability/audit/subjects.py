@@ -465,12 +465,8 @@ def _asked(
         reason, wanted = repr(error), "an answer for every sample"
         if isinstance(error, InvalidInput):  # it says what it wants
             reason, wanted = f"{error.argument}: got {error.given}", error.wanted
-        raise SubjectFailure(
-            "mechanism",
-            f"an error from {name} on the sample {shown(sample)}: {reason}",
-            f"{wanted}{_remedy(error)}",
-            sample,
-        ) from error
+        given = f"an error from {name} on the sample {shown(sample)}: {reason}"
+        raise SubjectFailure("mechanism", given, f"{wanted}{_remedy(error)}", sample) from error
 
 
 def _remedy(error: BaseException) -> str:

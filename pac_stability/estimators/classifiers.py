@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_size, described
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, EpsilonLike
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Stumps
 from pac_stability.data import ArraySample
@@ -52,7 +52,7 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
 
     def __init__(
         self,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         grid: FeatureGrid | None = None,
         neighbours: Neighbours = "replace-one",
@@ -292,7 +292,7 @@ class SparseHalfspaceClassifier(RuleClassifier):
 
     def __init__(
         self,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         sparsity: int | None = None,
         grid: FeatureGrid | None = None,
@@ -351,7 +351,7 @@ class PrunedTreeClassifier(RuleClassifier):
 
     def __init__(
         self,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         depth: int | None = None,
         grid: FeatureGrid | None = None,
@@ -401,7 +401,7 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
     of a budget. Publish labels instead: :func:`label_public`.
     """
 
-    epsilon: Epsilon | AnyNumber
+    epsilon: EpsilonLike
     classes: Sequence[object] | None
     ledger: Ledger | None
     random_state: object
@@ -514,7 +514,7 @@ class PrivatePredictionClassifier(QueryClassifier):
     def __init__(
         self,
         base: object = None,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         teachers: int | None = None,
         classes: Sequence[object] | None = None,
@@ -640,7 +640,7 @@ class StablePredictionClassifier(QueryClassifier):
 
     def __init__(
         self,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         flip: AnyNumber = "1/10",
         classes: Sequence[object] | None = None,

@@ -26,8 +26,8 @@ import numpy.typing as npt
 
 from pac_stability import classes, mechanisms
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_size, described, fix, refuse_masked
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arguments import as_size, described, fix, refuse_masked
+from pac_stability.arithmetic import Epsilon, EpsilonLike
 from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
 from pac_stability.data import ArraySample, Neighbouring
 from pac_stability.errors import InvalidInput, legible, printable
@@ -676,9 +676,7 @@ _MOST_RULES = 6_000_000
 _CUTS = 15
 
 
-def decay_of(
-    epsilon: Epsilon | AnyNumber, neighbours: str
-) -> tuple[Fraction, mechanisms.PrivacyGuarantee]:
+def decay_of(epsilon: EpsilonLike, neighbours: str) -> tuple[Fraction, mechanisms.PrivacyGuarantee]:
     """Return the decay that spends at most epsilon, and its actual cost.
 
     Raises

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_points, described, require_instance, require_size
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import EpsilonLike, Interval
 from pac_stability.classes import ErrorCounter, Family, Hypothesis
 from pac_stability.classes.family import require_family
 from pac_stability.classes.finite_class import Mask
@@ -827,7 +827,7 @@ class PerfectGeneralization(Tabled):
     """
 
     beta: AnyNumber
-    epsilon: Epsilon | AnyNumber
+    epsilon: EpsilonLike
     delta: AnyNumber = 0
 
 

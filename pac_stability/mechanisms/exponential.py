@@ -27,8 +27,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability import arguments
-from pac_stability.arguments import AnyNumber, as_size
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arguments import as_size
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.classes import FiniteClass, Row
 from pac_stability.data import FiniteDistribution, Sample
@@ -418,7 +418,7 @@ class ExponentialMechanism(Choosing[In_contra, Out_co]):
     def from_epsilon(
         candidates: Sequence[Y],
         errors: Callable[[X], Scores],
-        epsilon: Epsilon | AnyNumber,
+        epsilon: EpsilonLike,
         *,
         sensitivity: int = 1,
         monotone: bool = False,
@@ -727,7 +727,7 @@ class PermuteAndFlip(Choosing[In_contra, Out_co]):
     def from_epsilon(
         candidates: Sequence[Y],
         errors: Callable[[X], Scores],
-        epsilon: Epsilon | AnyNumber,
+        epsilon: EpsilonLike,
         *,
         sensitivity: int = 1,
     ) -> PermuteAndFlip[X, Y]:
@@ -857,9 +857,7 @@ class Flip:
         """
         return arguments.as_label(x, "x") ^ rng.bernoulli(self.probability)
 
-    def factor_after(
-        self, delta: Fraction, epsilon: Epsilon | arguments.AnyNumber = _ONE
-    ) -> Fraction | float:
+    def factor_after(self, delta: Fraction, epsilon: EpsilonLike = _ONE) -> Fraction | float:
         """Return the factor ``e**epsilon`` of flipped predictions, exactly.
 
         Parameters
@@ -895,7 +893,7 @@ class Flip:
         mixed = (z + (1 - 2 * z) * (1 - u)) / (z + (1 - 2 * z) * u)
         return max(1 + (1 - 2 * z) * delta / z, mixed) if z else mixed
 
-    def largest_stability(self, epsilon: Epsilon | arguments.AnyNumber) -> Fraction:
+    def largest_stability(self, epsilon: EpsilonLike) -> Fraction:
         """Return the largest gamma such that flipped gamma-stable predictions are epsilon-private.
 
         Parameters
@@ -1093,7 +1091,7 @@ class _Vote(ABC):
         object.__setattr__(self, "decay", as_decay(self.decay, below_one=self._BELOW_ONE))
 
     @classmethod
-    def from_epsilon(cls, epsilon: Epsilon | arguments.AnyNumber) -> Self:
+    def from_epsilon(cls, epsilon: EpsilonLike) -> Self:
         """Return the vote that is private with at most epsilon for any number of voters.
 
         Parameters

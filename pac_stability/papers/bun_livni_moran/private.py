@@ -21,6 +21,7 @@ from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
     Epsilon,
+    EpsilonLike,
     Interval,
     as_constants,
     least_integer,
@@ -126,7 +127,7 @@ class SizedHistogram(Tabled):
 
 def stable_histogram(
     eta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    epsilon: EpsilonLike,
     delta: arguments.AnyNumber,
     beta: arguments.AnyNumber = 0,
 ) -> SizedHistogram:
@@ -251,7 +252,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
 
     symmetric: ClassVar[bool] = True
 
-    def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | arguments.AnyNumber) -> None:
+    def __init__(self, hypotheses: FiniteClass, epsilon: EpsilonLike) -> None:
         arguments.require_instance(hypotheses, FiniteClass, "hypotheses")
         if len(hypotheses) == 0:
             raise InvalidInput("hypotheses", "an empty class", "at least one hypothesis")
@@ -440,7 +441,7 @@ class PrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: Literal["sharp", Constants.SHARP] = ...,
@@ -453,7 +454,7 @@ class PrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: Literal["printed", "proved", Constants.PRINTED, Constants.PROVED],
@@ -466,7 +467,7 @@ class PrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: ConstantsLike,
@@ -478,7 +479,7 @@ class PrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
@@ -628,7 +629,7 @@ def private_sizes(
     H: FiniteClass | ImplicitClass,
     alpha: arguments.AnyNumber,
     beta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    epsilon: EpsilonLike,
     delta: arguments.AnyNumber,
     *,
     constants: ConstantsLike = Constants.SHARP,
@@ -709,7 +710,7 @@ class ByLevelPrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         pick: Pick = "lowest",

@@ -231,7 +231,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     symmetric: ClassVar[bool] = True
 
     def __init__(
-        self, hypotheses: Iterable[H_co], beta: AnyNumber, epsilon: arithmetic.Epsilon | AnyNumber
+        self, hypotheses: Iterable[H_co], beta: AnyNumber, epsilon: arithmetic.EpsilonLike
     ) -> None:
         candidates = as_candidates(hypotheses, "hypotheses")
         for h in candidates:
@@ -483,7 +483,7 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         family: Family,
         domain: Iterable[Hashable],
         beta: AnyNumber,
-        epsilon: arithmetic.Epsilon | AnyNumber,
+        epsilon: arithmetic.EpsilonLike,
     ) -> None:
         if isinstance(family, type) or not callable(getattr(family, "restrict", None)):
             raise InvalidInput("family", described(family), "a FiniteClass or another Family")

@@ -64,7 +64,7 @@ Y = TypeVar("Y")
 class Experiment(Generic[E, S, O]):
     """A mechanism, and the form of its samples.
 
-    Made by :meth:`on_types`, :meth:`on_sequences` or :meth:`of_learner`.
+    Made by :meth:`on_types` or :meth:`of_learner`.
 
     Attributes
     ----------
@@ -111,27 +111,6 @@ class Experiment(Generic[E, S, O]):
             The size of the samples.
         """
         return Experiment(law, n, data.multiset_distribution)
-
-    @staticmethod
-    def on_sequences(
-        law: Callable[[tuple[X, ...]], data.FiniteDistribution[Y]], n: int
-    ) -> Experiment[X, tuple[X, ...], Y]:
-        """Return the experiment with a mechanism that may depend on the order of its sample.
-
-        Parameters
-        ----------
-        law
-            The law of the output on a tuple.
-        n
-            The size of the samples.
-
-        Examples
-        --------
-        >>> first = Experiment.on_sequences(lambda x: data.FiniteDistribution.point_mass(x[0]), 3)
-        >>> len(first.draws(data.FiniteDistribution.uniform([0, 1])))
-        8
-        """
-        return Experiment(law, n, data.FiniteDistribution[X].power)
 
     @staticmethod
     def of_learner(

@@ -30,7 +30,7 @@ from pac_stability.arguments import (
     fix,
     in_words,
 )
-from pac_stability.arithmetic import Epsilon, Interval, least_integer
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import (
@@ -88,7 +88,7 @@ class BlockVotes(learning.PointwiseLearner[Hashable], Generic[V]):
         self,
         H: learning.BaseLearner,
         blocks: int,
-        epsilon: Epsilon | AnyNumber,
+        epsilon: EpsilonLike,
         least_sample_size: int,
         vote: Callable[[Epsilon], V],
     ) -> None:
@@ -264,7 +264,7 @@ class RealizablePrivateLearner(BlockVotes[SoftMajorityVote | GeometricVote]):
         self,
         H: learning.BaseLearner,
         blocks: int,
-        epsilon: Epsilon | AnyNumber,
+        epsilon: EpsilonLike,
         least_sample_size: int = 0,
         *,
         vote: type[SoftMajorityVote | GeometricVote] = SoftMajorityVote,
@@ -711,7 +711,7 @@ class LaplaceMeanVote:
 
     epsilon: Epsilon
 
-    def __init__(self, epsilon: Epsilon | AnyNumber) -> None:
+    def __init__(self, epsilon: EpsilonLike) -> None:
         asked = as_epsilon(epsilon)
         if asked.ratio == 1:
             raise InvalidInput("epsilon", str(epsilon), "a number above 0")
@@ -834,11 +834,7 @@ class DworkFeldmanAggregation(BlockVotes[mechanisms.NoisyMeanVote]):
     """
 
     def __init__(
-        self,
-        H: learning.BaseLearner,
-        blocks: int,
-        epsilon: Epsilon | AnyNumber,
-        least_sample_size: int = 0,
+        self, H: learning.BaseLearner, blocks: int, epsilon: EpsilonLike, least_sample_size: int = 0
     ) -> None:
         BlockVotes.__init__(
             self, H, blocks, epsilon, least_sample_size, mechanisms.NoisyMeanVote.from_epsilon
@@ -894,7 +890,7 @@ class LaplaceAggregation(learning.PointwiseLearner[Hashable]):
     blocks: int
     vote: LaplaceMeanVote
 
-    def __init__(self, H: learning.BaseLearner, blocks: int, epsilon: Epsilon | AnyNumber) -> None:
+    def __init__(self, H: learning.BaseLearner, blocks: int, epsilon: EpsilonLike) -> None:
         require_base(H)
         fix(self, H=H, blocks=as_size(blocks, "blocks", least=1), vote=LaplaceMeanVote(epsilon))
 
@@ -986,9 +982,7 @@ class ExponentialLearner(answers.DrawingLearner):
     symmetric: ClassVar[bool] = True
     """Audits may take samples up to order: only the multiset of examples matters."""
 
-    def __init__(
-        self, H: FiniteClass, epsilon: Epsilon | AnyNumber, least_sample_size: int = 0
-    ) -> None:
+    def __init__(self, H: FiniteClass, epsilon: EpsilonLike, least_sample_size: int = 0) -> None:
         _require_finite(H)
         family.require_family(H)
         asked = as_epsilon(epsilon)
@@ -1136,7 +1130,7 @@ class ThresholdWalk(learning.PointwiseLearner[Hashable]):
     symmetric: ClassVar[bool] = True
     """Audits may take samples up to order: only the multiset of examples matters."""
 
-    def __init__(self, epsilon: Epsilon | AnyNumber, limit: int) -> None:
+    def __init__(self, epsilon: EpsilonLike, limit: int) -> None:
         asked = as_epsilon(epsilon)
         object.__setattr__(self, "epsilon", asked)
         object.__setattr__(self, "limit", as_size(limit, "limit", least=1))

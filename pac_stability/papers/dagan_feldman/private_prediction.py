@@ -28,7 +28,7 @@ import numpy as np
 from pac_stability import arguments, learning
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, relabelled
@@ -402,7 +402,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         *,
         blocks: int,
         flip_probability: AnyNumber = 0,
-        vote_epsilon: Epsilon | AnyNumber | None = None,
+        vote_epsilon: EpsilonLike | None = None,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)

@@ -20,7 +20,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar, cast
 from pac_stability import arguments, learning
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis, Stumps
@@ -234,7 +234,7 @@ class StableLearner(answers.SubsetLearner):
     """Audits may take samples up to order: only the multiset of examples matters."""
 
     def __init__(
-        self, H: Family, subset_size: int, epsilon: Epsilon | AnyNumber, least_sample_size: int = 0
+        self, H: Family, subset_size: int, epsilon: EpsilonLike, least_sample_size: int = 0
     ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
@@ -760,7 +760,7 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
 
     @staticmethod
     def from_privacy(
-        H: Family, epsilon: Epsilon | AnyNumber, flip_probability: AnyNumber, n: int
+        H: Family, epsilon: EpsilonLike, flip_probability: AnyNumber, n: int
     ) -> FlippedLearner[StableLearner]:
         """Return an epsilon-private learner with the largest subset that its flip can hide.
 
@@ -970,7 +970,7 @@ def _as_stable(base: object) -> StableLearner:
     return base
 
 
-def least_flip_probability(base: StableLearner, epsilon: Epsilon | AnyNumber, n: int) -> Fraction:
+def least_flip_probability(base: StableLearner, epsilon: EpsilonLike, n: int) -> Fraction:
     """Return the least z for which flipped predictions are provably epsilon-private.
 
     Parameters

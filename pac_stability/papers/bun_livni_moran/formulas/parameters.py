@@ -996,7 +996,7 @@ def rounded_down(value: Fraction) -> Fraction:
 def lemma_15_order(
     eta: arguments.AnyNumber,
     beta: arguments.AnyNumber,
-    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    epsilon: arithmetic.EpsilonLike,
     delta: arguments.AnyNumber,
     bits: int = 64,
 ) -> Interval:
@@ -1029,7 +1029,7 @@ def lemma_16_order(
     hypotheses: int,
     alpha: arguments.AnyNumber,
     beta: arguments.AnyNumber,
-    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    epsilon: arithmetic.EpsilonLike,
     bits: int = 64,
 ) -> Interval:
     """Enclose ``(log |H| + log(1/beta)) / (alpha epsilon)``, the size of the generic learner.
@@ -1055,7 +1055,7 @@ def theorem_17_order(
     *,
     alpha: arguments.AnyNumber,
     beta: arguments.AnyNumber,
-    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    epsilon: arithmetic.EpsilonLike,
     delta: arguments.AnyNumber,
     bits: int = 64,
 ) -> Interval:
@@ -1082,7 +1082,7 @@ def theorem_1_order(
     dimension: int,
     alpha: arguments.AnyNumber,
     beta: arguments.AnyNumber,
-    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    epsilon: arithmetic.EpsilonLike,
     delta: arguments.AnyNumber,
     *,
     constants: arithmetic.ConstantsLike = Constants.SHARP,
@@ -1136,7 +1136,7 @@ def corollary_2_order(
     *,
     alpha: arguments.AnyNumber,
     beta: arguments.AnyNumber,
-    epsilon: arithmetic.Epsilon | arguments.AnyNumber,
+    epsilon: arithmetic.EpsilonLike,
     delta: arguments.AnyNumber,
     constants: arithmetic.ConstantsLike = Constants.SHARP,
     bits: int = 64,
@@ -1210,5 +1210,5 @@ THEOREM_6_WEAK = {
 """The parameters of the weak learner of Theorem 6, as printed."""
 
 
-def _epsilon(epsilon: arithmetic.Epsilon | arguments.AnyNumber, bits: int) -> Interval:
+def _epsilon(epsilon: arithmetic.EpsilonLike, bits: int) -> Interval:
     return as_epsilon(epsilon).interval(bits)
