@@ -472,7 +472,7 @@ def _asked(
 def _remedy(error: BaseException) -> str:
     """Return the line to write in place of one that gave coins to what takes none, or an option."""
     step, better = error.__traceback__, ""
-    while isinstance(error, TypeError) and step is not None:
+    while isinstance(error, TypeError | AttributeError) and step is not None:
         if owner_of_frame(step.tb_frame) is Owner.USER:
             better = correction(step.tb_frame, step.tb_lineno) or better
         step = step.tb_next

@@ -263,6 +263,8 @@ def _law(
             deep = 2 * len(run.path)
             turns = (i for i, each in enumerate(run.path) if each.answer != each.answers[0])
             _require_end(valued, run.path[: max(turns, default=len(run.path) - 2) + 1], tape)
+        if explore and finished >= LIKELIEST and len(run.path) > _DEEP and tape.rounded:
+            raise _exhausted(f"more than {LIKELIEST} paths of a law that is left open", run.path)
         if run.path and not finished:
             drawn = any(len(question.answers) > 1 for question in run.path)
             assume(ASKED if drawn else ASKED_FOR_ONE)
@@ -522,6 +524,7 @@ class _Tape:
     factors: dict[object, dict[int, int]] = field(default_factory=dict)
     finished: int = 0
     totals: dict[int, dict[int, int]] = field(default_factory=dict)
+    rounded: bool = False  # whether a share of the last path was left open
 
     def so_far(self) -> str:
         """Say how many paths are known, and their probability."""
@@ -562,6 +565,9 @@ LEFT_OPEN = 64
 PROBED = 64
 """Beyond so many draws on a path it is looked whether the program has an end."""
 
+_LONG, _LONGEST = 1 << 10, 1 << 17
+"""Such a path is followed no further where a draw, and all of it, have weights of so many bits."""
+
 _BESIDE = 8
 """So many numbers at most are told for one place of an outcome: itself, and what is beside it."""
 
@@ -570,6 +576,9 @@ _ROUND = 16
 
 LIKELIEST = 1 << 11
 """So many paths are followed, the likeliest first, of a program that has too many."""
+
+_DEEP = 10
+"""With more draws than this, and a share that is left open anyway, there are too many."""
 
 
 def _until_settled(
@@ -630,9 +639,11 @@ def _likeliest_first(
             for other in path[place].others():
                 chance = -other.numerator / other.denominator
                 heappush(waiting, (chance, next(numbers), [*path[:place], other]))
-    common = math.lcm(*{below for several in shares.values() for _, below in several})
+    common = 1 << 256  # what is rounded away is left open
+    if not waiting:
+        common = math.lcm(*{below for several in shares.values() for _, below in several})
     found = {
-        result: Fraction(sum(above * (common // below) for above, below in several), common)
+        result: Fraction(sum(above * common // below for above, below in several), common)
         for result, several in shares.items()
     }
     left = 1 - sum(found.values(), Fraction())
@@ -823,18 +834,21 @@ class _TapeCoins(ExactGenerator):
         places = {id(leaf): _BESIDE * at for at, leaf in enumerate(leaves)}
         crowds = {key: number.crowd() for key, number in numbers.items()}
         often = Counter(chain.from_iterable(crowds.values()))
-        sizes: dict[int, int] = {}
+        horizon, sizes, ways = self._tape.horizon, dict[int, int](), 1
         for key, number in numbers.items():
             crowd, place = crowds[key], places[key]
             self._published = place
             self._alone = is_plain and all(often[n] == 1 for n in crowd)
             self._number = key
             number.seen()
+            if place < self._published and place not in horizon.kept:
+                ways *= horizon.size(place)
             if self._alone and place < self._published:
-                sizes[place] = self._tape.horizon.size(place)
+                sizes[place] = horizon.size(place)
         self._alone = False
         if len(sizes) > 1:
             self._restart_if(lambda horizon: horizon.spread(sizes))
+        self._restart_if(lambda horizon: horizon.coarsen(ways))
 
     def with_names(self, outcome: object, /) -> object:
         """Return an outcome with names for plain numbers where other outcomes have noise.
@@ -929,8 +943,7 @@ class _TapeCoins(ExactGenerator):
                     yield
 
     def refine(self, step: Fraction, /) -> None:
-        if self._tape.horizon.refined(step):
-            self._fail(_Again())
+        self._restart_if(lambda horizon: horizon.refine(step))
 
     def nearly(self, weights: Sequence[int | Fraction], /) -> int:
         return self._answer("nearly", weights)
@@ -1023,6 +1036,11 @@ class _TapeCoins(ExactGenerator):
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
             short = path if self._first is _First.IN_TURN else path[:PROBED]
             self._fail(_exhausted(reason, short))
+        long = question.total.bit_length() > _LONG and question.denominator.bit_length() > _LONGEST
+        if long and len(path) >= PROBED:
+            if self._first is _First.LIKELIEST:
+                self._fail(_LeftOpen())
+            self._fail(_exhausted("probabilities of very many digits", path[:PROBED]))
         if self._first is _First.AS_BEFORE:
             recent = [
                 earlier
@@ -1153,6 +1171,7 @@ def _follow(
             error.add_note(f"raised by the program after {_words(path)}")
             raise
     coins.close()
+    tape.rounded = coins.rounded
     if coins.failure is not None:
         raise coins.failure
     if coins.position < len(path):

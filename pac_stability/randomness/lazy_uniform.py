@@ -304,6 +304,10 @@ class LazyUniform:
     def __abs__(self) -> LazyUniform:
         return self if self > 0 else -self
 
+    def clip(self, low: Any, high: Any, **_: object) -> Any:
+        """Return it, or the end beyond which it is, as ``numpy.clip`` asks for it."""
+        return low if self < low else high if self > high else self
+
     def __floordiv__(self, other: object) -> int:
         return math.floor(self / other)
 

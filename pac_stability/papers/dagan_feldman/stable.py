@@ -787,6 +787,11 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
             A parameter is out of range, or n is too small for any subset; the message states the
             needed size.
 
+        Notes
+        -----
+        For ``z = alpha``, :meth:`from_paper` has at most a quarter of this subset, and ``alpha
+        epsilon / 8`` for the exponential mechanism.
+
         Examples
         --------
         >>> from pac_stability import classes
@@ -804,6 +809,43 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return FlippedLearner(
             StableLearner(H, additive_walks.subset_size_for(n, part), asked, n), flip
         )
+
+    @staticmethod
+    def from_paper(
+        H: Family, alpha: AnyNumber, epsilon: AnyNumber, n: int
+    ) -> FlippedLearner[StableLearner]:
+        """Return the learner of Section 3 as it stands: epsilon-private, for alpha up to 1/2.
+
+        Parameters
+        ----------
+        H
+            The class.
+        alpha
+            The accuracy, an exact number above 0 and at most 1/2: the flip probability.
+        epsilon
+            The privacy of each prediction, an exact number above 0 and below 1.
+        n
+            The least size of a sample.
+
+        Returns
+        -------
+        FlippedLearner
+            Over :meth:`StableLearner.from_outline` with ``gamma = epsilon alpha / 2``.
+
+        Raises
+        ------
+        InvalidInput
+            A parameter is out of range, or n is too small.
+
+        Notes
+        -----
+        ``1 + (1 - 2 alpha) epsilon / 2 <= e**epsilon``, with at least half of epsilon to spare.
+        """
+        flip = arguments.as_probability(alpha, "alpha", _HALF)
+        gamma = (
+            arguments.as_open_unit(epsilon, "epsilon") * arguments.as_open_unit(flip, "alpha") / 2
+        )
+        return FlippedLearner(StableLearner.from_outline(H, gamma, n), flip)
 
     @property
     def flip(self) -> Flip:

@@ -11,11 +11,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability import Epsilon, Interval, InvalidInput, audit, classes
 from pac_stability.classes import Family, FiniteClass
 from pac_stability.data import AnySample, Example, Sample, enumerate_law
-from pac_stability.papers.dagan_feldman.stable import (
-    FlippedLearner,
-    StableLearner,
-    least_flip_probability,
-)
+from pac_stability.papers.dagan_feldman.stable import FlippedLearner, least_flip_probability
 from pac_stability.randomness import SYSTEM_COINS, Coins
 from shared_dagan_feldman import learner_of
 from shared_refusals import refuses
@@ -201,6 +197,24 @@ def test_the_least_flip_of_no_privacy_and_of_all() -> None:
 
 
 @settings(max_examples=40)
+@given(st.fractions("1/50", "1/2"), st.fractions("1/50", "49/50"), st.integers(1, 5))
+def test_the_conversion_of_the_paper(alpha: Fraction, epsilon: Fraction, times: int) -> None:
+    """gamma = epsilon alpha / 2 for the outline's learner, and a flip with probability alpha."""
+    n = times * int(4 / (epsilon * alpha) + 1)
+    learner = FlippedLearner.from_paper(H2, alpha, epsilon, n)
+    assert learner.flip_probability == alpha
+    assert learner.base.paper_stability(n) <= epsilon * alpha / 2
+    plain = learner.factor_from_stability(n)
+    assert plain <= 1 + (1 - 2 * alpha) * epsilon / 2
+    assert Interval.exp(epsilon / 2).upper > plain
+    # The same n and flip, with nothing given away: more for both parts of the learner.
+    sharp = FlippedLearner.from_privacy(H2, Epsilon(epsilon), alpha, n)
+    assert sharp.base.subset_size >= min(n, 4 * learner.base.subset_size)
+    assert sharp.base.epsilon.ratio > learner.base.epsilon.ratio**4
+    assert sharp.factor(n) <= Epsilon(epsilon).ratio
+
+
+@settings(max_examples=40)
 @given(flips, st.fractions("1/50", "49/50"))
 def test_a_gamma_of_epsilon_times_the_flip_is_enough(z: Fraction, epsilon: Fraction) -> None:
     """Twice what the paper takes: 1 + (1 - 2z) epsilon <= e**epsilon, up to z = 1/2."""
@@ -273,6 +287,13 @@ def test_bad_parameters() -> None:
         refuses(r"^base: .* want a StableLearner", account, 3)
     refuses(r"^n: got 1, want an integer that is at least 2", FlippedLearner(base, HALF).factor, 1)
     refuses(r"^n: got 1, want an integer that is at least 2", least_flip_probability, base, 1, 1)
+    for value in (0, Fraction(2, 3), 1):
+        refuses(r"^alpha: ", FlippedLearner.from_paper, H2, value, HALF, 100)
+    for value in (0, 1, 2):
+        refuses(r"^epsilon: ", FlippedLearner.from_paper, H2, HALF, value, 100)
+    # n' = epsilon alpha n / 4 = n / 80.
+    with pytest.raises(InvalidInput, match=r"^n: got 79, want at least 80 examples"):
+        FlippedLearner.from_paper(H2, Fraction(1, 10), HALF, 79)
     refuses(r"^epsilon: got 0", FlippedLearner.from_privacy, H2, 0, Fraction(1, 10), 100)
     refuses(r"^flip_probability: got 0", FlippedLearner.from_privacy, H2, 1, 0, 100)
     # z (e**epsilon - 1)/(1 - 2z) = (1/10)(1/8)/(8/10) = 1/64.
@@ -281,7 +302,7 @@ def test_bad_parameters() -> None:
 
 
 def test_samples_smaller_than_the_guarantee() -> None:
-    learner = FlippedLearner(StableLearner.from_outline(H2, Fraction(1, 40), 80), HALF)
+    learner = FlippedLearner.from_paper(H2, Fraction(1, 10), HALF, 80)
     small = Sample([0] * 79, [0] * 79)
     with pytest.raises(InvalidInput, match=r"^sample: got 79 examples, want at least 80 examples"):
         learner.probabilities(small, [0])
