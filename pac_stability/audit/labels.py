@@ -368,7 +368,8 @@ class LearnerLaw:
         if isinstance(law, data.EnclosedDistribution):
             return [_enclosed_probability(law, point) for point in points]
         if not isinstance(law, data.FiniteDistribution):
-            raise InvalidInput("mechanism", described(law), "a FiniteDistribution on hypotheses")
+            wanted = "a FiniteDistribution on hypotheses, or a program with coins: f(sample, rng)"
+            raise InvalidInput("mechanism", described(law), wanted)
         labels = law.map(lambda hypothesis: tuple(label_at(hypothesis, x) for x in points))
         return _label_probabilities(labels, len(points))
 

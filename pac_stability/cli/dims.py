@@ -173,7 +173,7 @@ def run(options: argparse.Namespace) -> int:
         H, source = load_class(options)
     except (InvalidInput, BudgetExhausted) as error:
         # No table of it was built; what is known of the family needs none.
-        if options.table or options.points or options.certificate or options.rocq:
+        if options.table is not None or options.points or options.certificate or options.rocq:
             raise
         try:
             outline = load_outline(options)

@@ -156,8 +156,9 @@ def _from_file(path: str, *, travels: bool) -> ModuleType:
 
 
 def _near_file(file: Path, others: Iterable[str] = ()) -> str:
-    """Return what is near the name of a file in its folder."""
-    there = islice(file.parent.iterdir(), 1000) if file.parent.is_dir() else ()
+    """Return what is near the name of a file in its folder, or in this one if there is none."""
+    folder = file.parent if file.parent.is_dir() else Path()
+    there = islice(folder.iterdir(), 1000)
     return near(file.name, [*(entry.name for entry in there), *others], 0.7)
 
 

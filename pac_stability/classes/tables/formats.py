@@ -89,7 +89,10 @@ def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
     content, how = _as_utf8(content, name, options)
     if kind == "csv":
         content, drawn = plain_text(content, orange=extension == "tab")
-        if not drawn and content[:80].lstrip(b" \t\r\n[").startswith(b"{"):
+        code = re.match(rb"[\w.]*\s?[(\[{]", content) and re.search(
+            rb"[)\]}][;,\s]*\Z", content[-80:]
+        )
+        if not drawn and (code or content[:80].lstrip(b" \t\r\n[").startswith(b"{")):
             given = repr(content[:80].decode("utf-8", "ignore").strip()[:40])
             sets = options.spelled("table_format", "sets")
             wanted = f"rows of 0 and 1, or {sets}, if these are sets of points"
@@ -173,6 +176,7 @@ _FOREIGN = (
     (b"sqlite format", "a database of SQLite"),
     (b"\\\x28\xb5\x2f\xfd", "a file packed by zstd"),
     (rb"<\?xml", "a file in XML"),
+    (rb"<.*sparse (matrix|array)", "a sparse matrix in words (scipy.sparse.save_npz writes one)"),
     (b"<[a-z!]", "a page in HTML"),
     (rb"structure\(", "a value of R"),
     (rb"\{\|", "a table of a wiki"),

@@ -533,7 +533,8 @@ class TextTable:
 
 
 _NO_ROW = re.compile(
-    r"((grand )?totals?|sum|all|gesamt|summe)$|(source|note|quelle|legend)s?\b|n ?=|[*\u2020]",
+    r"((grand )?totals?|sum|all|gesamt|summe)$|(source|note|quelle|legend)s?\b|n ?=|[*\u2020]"
+    r"|(class|target|label)$",
     re.IGNORECASE,
 )
 """What stands below a table, or at its right, and is no part of it."""

@@ -25,7 +25,7 @@ _DRAWN = str.maketrans(
 )
 _DTYPES = re.compile(r"u?(i|int|f|float)\d+|str|bool(ean)?|cat|varchar|double", re.ASCII)
 _BRACKETS = re.compile(
-    r"\s*(?:\w+\s*=\s*)?[\w.]*(?:\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*dtype=[\w.']+\s*)?\)?\s*;?\s*",
+    r"\s*(?:\w+\s*=\s*)?[\w.]*(?:\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*\w+=[\w.':]+\s*)*\)?\s*;?\s*",
     re.DOTALL,
 )
 _FLAT = re.compile(r"[\[(]([^\[\]{}()]*)[\])]")
@@ -54,7 +54,8 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
     text = content.decode()
     code = re.sub(r"\A([ \t]*([%#]|//).*\n)+", "", text).lstrip()
     if re.match(r"(\w+\s*=\s*)?[\w.]*\(?\s*[\[{]|- *\[|\( *[-+.\d]", code[:40]):
-        code, how = _without_brackets(code)
+        scalars = re.sub(r"\bnp\.(?:\w+\(([-+.\w]+)\)|(True|False)_)", r"\1\2", code)
+        code, how = _without_brackets(re.sub(r"[ \t]+#.*", "", scalars))
         return (code.encode(), how) if how else (content, [])
     drawn_with = any(ord(sign) in _DRAWN for sign in text[:200])
     lines = (text.translate(_DRAWN) if drawn_with else text).splitlines()
