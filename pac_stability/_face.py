@@ -16,9 +16,7 @@ import sys
 from collections.abc import Callable
 
 
-def face(
-    package: str,
-) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+def face(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
     """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package.
 
     Parameters

@@ -32,7 +32,7 @@ ALWAYS, NIGHT = "always", "night"
 APART = {"PAC_STABILITY_VENV": "docs"}
 SIXTH = ("--sample", "6")
 JUDGED_WHOLE = ("pac_stability/compression", "pac_stability/notions")
-PROGRAM_OF_THE_SITE = ("docs/_extensions/", "docs/_static/", "docs/conf.py", "tools/site_check.py")
+PROGRAM_OF_THE_SITE = ("docs/_extensions/", "docs/_static/", "docs/conf.py")
 PATIENCE = "4200"  # seconds: a step that waits for itself fails, and says where it was
 LAST_LINES = 60  # of a step that failed, beside its whole log
 
@@ -121,7 +121,7 @@ def steps(*, nightly: bool, site: str = "docs") -> list[Step]:
         ),
         Step(
             "site",
-            ((*dev, "site-check"), (ours, "tools/search_ranks.py")),
+            ((*dev, "site-check"), (ours, "docs/_extensions/search_ranks.py")),
             needs=("docs",),
             at=NIGHT,
             variables=APART,

@@ -185,7 +185,7 @@ def docs(*how: str, written: bool = True) -> int:
     site = Path("build") / ("site" if written else "read")
     kept = ("--builder", "html" if written else "dummy", "-d", Path("build") / "doctrees")
     built = run(python, "-P", "-m", "sphinx", *options, *kept, "docs", site)
-    return built or (run(python, "tools/site_check.py", site, *how) if written else 0)
+    return built or (run(python, "docs/_extensions/site_check.py", site, *how) if written else 0)
 
 
 def said_of_libraries(page: Path) -> tuple[list[str], list[tuple[str, int]]]:

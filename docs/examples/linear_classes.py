@@ -17,7 +17,7 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from pac_stability.arguments import as_size
-from pac_stability.classes.families.affine import (
+from pac_stability.classes.families.boolean_and_affine import (
     AffineSubspace,
     AffineSubspaces,
     Residues,

@@ -17,6 +17,7 @@ from pac_stability.arithmetic.epsilon import (
     Constants as Constants,
     ConstantsLike as ConstantsLike,
     Epsilon as Epsilon,
+    EpsilonLike as EpsilonLike,
     as_constants as as_constants,
     as_epsilon as as_epsilon,
     as_positive_epsilon as as_positive_epsilon,

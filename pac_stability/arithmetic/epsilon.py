@@ -364,7 +364,11 @@ def _floor_root(number: int, degree: int) -> int:
     return int(fmpz(number).root(degree))
 
 
-def as_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
+EpsilonLike: TypeAlias = Epsilon | arguments.AnyNumber
+"""An epsilon, or a number that :func:`as_epsilon` reads as one."""
+
+
+def as_epsilon(epsilon: EpsilonLike) -> Epsilon:
     """Return a privacy parameter, given as an :class:`Epsilon` or as a number.
 
     Parameters
@@ -375,7 +379,7 @@ def as_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
     return epsilon if isinstance(epsilon, Epsilon) else Epsilon(epsilon)
 
 
-def as_positive_epsilon(epsilon: Epsilon | arguments.AnyNumber) -> Epsilon:
+def as_positive_epsilon(epsilon: EpsilonLike) -> Epsilon:
     """Return a privacy parameter above 0, or refuse it.
 
     Parameters

@@ -130,12 +130,10 @@ def shape_of(mechanism: object, *, predicts: bool) -> Shape:
     if shape is Shape.PROGRAM and names[1] == "point":
         if predicts:
             return Shape.POINT_FUNCTION
-        raise InvalidInput(
-            "mechanism",
-            f"{in_names(mechanism)}, which takes a point",
-            "private-prediction or uniform-stability for what predicts at a point; or "
-            f"{LAW_SHAPES}",
+        wanted = (
+            f"private-prediction or uniform-stability for what predicts at a point; or {LAW_SHAPES}"
         )
+        raise InvalidInput("mechanism", f"{in_names(mechanism)}, which takes a point", wanted)
     if shape is Shape.PROGRAM and predicts and names[1] != "coins":
         raise InvalidInput(
             "mechanism",
@@ -370,7 +368,8 @@ class LearnerLaw:
         if isinstance(law, data.EnclosedDistribution):
             return [_enclosed_probability(law, point) for point in points]
         if not isinstance(law, data.FiniteDistribution):
-            raise InvalidInput("mechanism", described(law), "a FiniteDistribution on hypotheses")
+            wanted = "a FiniteDistribution on hypotheses, or a program with coins: f(sample, rng)"
+            raise InvalidInput("mechanism", described(law), wanted)
         labels = law.map(lambda hypothesis: tuple(label_at(hypothesis, x) for x in points))
         return _label_probabilities(labels, len(points))
 
@@ -394,8 +393,10 @@ def label_at(hypothesis: object, point: object) -> int:
             raise InvalidInput("hypothesis", given, "a label for each point")
         return _label(hypothesis[point])
     if not callable(hypothesis):
-        wanted = "a function or a mapping from points to labels"
-        raise InvalidInput("hypothesis", described(hypothesis), wanted)
+        wanted = "a function or a mapping from points to labels (what is published is another "
+        raise InvalidInput(
+            "hypothesis", described(hypothesis), f"{wanted}notion: differential-privacy)"
+        )
     return _label(hypothesis(point))
 
 

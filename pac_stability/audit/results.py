@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, cast
 
 from pac_stability._report import Reported, Tabled
 from pac_stability.arguments import AnyNumber, as_number, as_probability, in_words
-from pac_stability.arithmetic import Epsilon, Interval, decide_less
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval, decide_less
 from pac_stability.audit.notions.notion import Instance, Parameter
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -292,7 +292,7 @@ class ClaimedBound:
     epsilon: Fraction | None = None
 
     @classmethod
-    def of(cls, claim: Epsilon | AnyNumber | None, parameter: Parameter) -> ClaimedBound:
+    def of(cls, claim: EpsilonLike | None, parameter: Parameter) -> ClaimedBound:
         """Return the claim of a parameter, given in its usual unit."""
         if claim is None:
             return cls()

@@ -34,7 +34,7 @@ import numpy as np
 from pac_stability import arguments
 from pac_stability._alarm import TimeIsUp, backstop
 from pac_stability._report import Reported, Tabled
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, EpsilonLike
 from pac_stability.arithmetic.interval import of_ball
 from pac_stability.audit.black_box import Raised, Score, fed, hardly_repeats, learned_region
 from pac_stability.audit.notions.notion import About, Notion
@@ -264,11 +264,8 @@ class Trials(Generic[S, O]):
         inputs = 2 * len(self.pairs)
         self.total: int = runs * inputs
         if self.total > arguments.as_size(max_runs, "max_runs"):
-            raise InvalidInput(
-                "runs",
-                f"{runs} on each of {inputs} inputs, {self.total} in all",
-                f"at most {max_runs // inputs}, or max_runs of at least {self.total}",
-            )
+            many = f"{runs} on each of {inputs} inputs, {self.total} in all"
+            raise InvalidInput("runs", many, f"at most {max_runs // inputs} on so many inputs")
         self.learning: int = runs // 2 if learn else 0
         self.testing: int = runs - self.learning
         self._tallies: list[tuple[S, Counter[O]]] = []
@@ -472,7 +469,7 @@ def privacy_bound(
     *,
     runs: int,
     delta: arguments.AnyNumber = 0,
-    claim: Epsilon | arguments.AnyNumber | None = None,
+    claim: EpsilonLike | None = None,
     confidence: arguments.AnyNumber = Fraction(19, 20),
     events: Sequence[Callable[[O], bool]] | None = None,
     notion: Notion = Notion.DIFFERENTIAL_PRIVACY,

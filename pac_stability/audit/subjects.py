@@ -465,18 +465,14 @@ def _asked(
         reason, wanted = repr(error), "an answer for every sample"
         if isinstance(error, InvalidInput):  # it says what it wants
             reason, wanted = f"{error.argument}: got {error.given}", error.wanted
-        raise SubjectFailure(
-            "mechanism",
-            f"an error from {name} on the sample {shown(sample)}: {reason}",
-            f"{wanted}{_remedy(error)}",
-            sample,
-        ) from error
+        given = f"an error from {name} on the sample {shown(sample)}: {reason}"
+        raise SubjectFailure("mechanism", given, f"{wanted}{_remedy(error)}", sample) from error
 
 
 def _remedy(error: BaseException) -> str:
     """Return the line to write in place of one that gave coins to what takes none, or an option."""
     step, better = error.__traceback__, ""
-    while isinstance(error, TypeError) and step is not None:
+    while isinstance(error, TypeError | AttributeError) and step is not None:
         if owner_of_frame(step.tb_frame) is Owner.USER:
             better = correction(step.tb_frame, step.tb_lineno) or better
         step = step.tb_next

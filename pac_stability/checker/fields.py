@@ -345,11 +345,8 @@ def add(number: Fraction, other: Fraction, limits: Limits) -> Fraction:
     result = number + other
     limits.spend(_steps_for(result), "certificate")
     if result.denominator.bit_length() > limits.bits:
-        raise InvalidInput(
-            "certificate",
-            f"numbers whose sum has more than {limits.bits} bits",
-            "shorter ones, or more max_bits",
-        )
+        given = f"numbers whose sum has more than {limits.bits} bits"
+        raise InvalidInput("certificate", given, "shorter ones, or more max_bits")
     return result
 
 

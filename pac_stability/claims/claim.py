@@ -340,11 +340,8 @@ class Claim(Reported):
         if self.expectation.refuted != (self.repaired_by is not None):
             raise InvalidInput("repaired_by", self.key, "a repair exactly of what is refuted")
         if self.expectation.refuted and self.whose not in _SAID_OF[self.expectation]:
-            raise InvalidInput(
-                "expectation",
-                f"{self.expectation.value!r} of {self.key}, which is {self.whose.value}",
-                "words that fit its source",
-            )
+            given = f"{self.expectation.value!r} of {self.key}, which is {self.whose.value}"
+            raise InvalidInput("expectation", given, "words that fit its source")
         if self.basis is not None and self.expectation is not Expectation.HOLDS:
             raise InvalidInput("basis", self.basis.value, f"none: {self.key} need not hold")
         if self.basis is Basis.ROCQ and not self.rocq:

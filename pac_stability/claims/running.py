@@ -245,11 +245,8 @@ def _results(
     left = [task for task in tasks if task not in kept or task in again]
     for task, tally in _run(left, executor):
         if task in again and tally != kept[task].tally:
-            raise InvalidInput(
-                "cache",
-                f"another answer to {_name(task)} than the one that was kept",
-                "a fresh start (--fresh), without the kept answers",
-            )
+            given = f"another answer to {_name(task)} than the one that was kept"
+            raise InvalidInput("cache", given, "a fresh start (--fresh), without the kept answers")
         if cache is not None:
             cache.store(_name(task), tally)
         yield task, tally, None

@@ -4,28 +4,17 @@ from pac_stability.classes.counting import (
     least_errors as least_errors,
     relabelled as relabelled,
 )
-from pac_stability.classes.families.affine import (
+from pac_stability.classes.families.boolean_and_affine import (
     AffineSubspace as AffineSubspace,
     AffineSubspaces as AffineSubspaces,
-    affine_lines as affine_lines,
-    affine_planes as affine_planes,
-    affine_subspaces as affine_subspaces,
-)
-from pac_stability.classes.families.algebra import (
-    Complement as Complement,
-    Product as Product,
-    ProductHypothesis as ProductHypothesis,
-    Union as Union,
-    intersection as intersection,
-    product as product,
-    union as union,
-)
-from pac_stability.classes.families.boolean import (
     Conjunction as Conjunction,
     Conjunctions as Conjunctions,
     MonotoneConjunctions as MonotoneConjunctions,
     Parities as Parities,
     Parity as Parity,
+    affine_lines as affine_lines,
+    affine_planes as affine_planes,
+    affine_subspaces as affine_subspaces,
     conjunctions as conjunctions,
     monotone_conjunctions as monotone_conjunctions,
     parities as parities,
@@ -60,7 +49,17 @@ from pac_stability.classes.families.space import (
     halfspaces as halfspaces,
     stumps as stumps,
 )
-from pac_stability.classes.family import EnumeratingFamily as EnumeratingFamily, Family as Family
+from pac_stability.classes.family import (
+    Complement as Complement,
+    EnumeratingFamily as EnumeratingFamily,
+    Family as Family,
+    Product as Product,
+    ProductHypothesis as ProductHypothesis,
+    Union as Union,
+    intersection as intersection,
+    product as product,
+    union as union,
+)
 from pac_stability.classes.finite_class import (
     FiniteClass as FiniteClass,
     Hypothesis as Hypothesis,

@@ -25,16 +25,16 @@ from pac_stability.classes import bits, validation
 from pac_stability.classes.bits import Indices, Table, Words
 from pac_stability.classes.tables.formats import is_frame
 from pac_stability.classes.tables.sheets import MAX_BYTES, TableOptions
+from pac_stability.classes.tables.text import text_of_table
 from pac_stability.classes.tables.values import NamedTable, TableReading
 from pac_stability.classes.tables.whole import read_table, table_of_frame
-from pac_stability.classes.tables.writing import text_of_table
 from pac_stability.data import Example, FiniteDistribution
 from pac_stability.data.sample import encode_point
 from pac_stability.errors import InvalidInput, near
 from pac_stability.keeping.writing import FilePath, write_text
 
 if TYPE_CHECKING:  # what operators return stands on this module
-    from pac_stability.classes.families.algebra import Product, Union
+    from pac_stability.classes.family import Product, Union
 
 
 class Hypothesis(Protocol):
@@ -199,7 +199,7 @@ _NOTHING_KNOWN: Mapping[str, KnownValue] = MappingProxyType({})
 
 
 def _algebra() -> ModuleType:
-    return import_module("pac_stability.classes.families.algebra")  # it stands on this module
+    return import_module("pac_stability.classes.family")  # it stands on this module
 
 
 class FiniteClass:
@@ -796,7 +796,7 @@ class FiniteClass:
     def __or__(self, other: object) -> FiniteClass | Union:
         """Union of the sets of hypotheses: a table of tables, else a family.
 
-        :mod:`pac_stability.classes.families.algebra` says more of the operators.
+        :mod:`pac_stability.classes.family` says more of the operators.
 
         Examples
         --------

@@ -12,7 +12,11 @@ from types import MappingProxyType
 
 from pac_stability.arguments import as_size
 from pac_stability.classes import implicit
-from pac_stability.classes.families import affine, boolean, line_and_sets as plain, space
+from pac_stability.classes.families import (
+    boolean_and_affine as discrete,
+    line_and_sets as plain,
+    space,
+)
 from pac_stability.classes.family import Family
 from pac_stability.classes.finite_class import FiniteClass, KnownValue, random_class
 from pac_stability.classes.implicit import ImplicitClass
@@ -95,7 +99,7 @@ def _on_line(
 
 
 def _affine(n: int, p: int, dimension: int) -> Family:
-    return affine.AffineSubspaces(p, n, dimension)
+    return discrete.AffineSubspaces(p, n, dimension)
 
 
 _ALL = (
@@ -106,12 +110,12 @@ _ALL = (
     _of("n", plain.singletons, lambda _: plain.Singletons(), implicit=implicit.singletons),
     _of("n k", plain.subsets, lambda _, k: plain.Subsets(k), "k", implicit.subsets),
     _of("n", plain.cube, lambda _: plain.AllSubsets()),
-    _of("k", boolean.parities, boolean.Parities),
-    _of("n", boolean.monotone_conjunctions, boolean.MonotoneConjunctions),
-    _of("n", boolean.conjunctions, boolean.Conjunctions),
-    _of("p", affine.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
-    _of("p", affine.affine_planes, lambda n, p: _affine(n, p, 2), "p"),
-    _of("p n dimension", affine.affine_subspaces, _affine, "p dimension"),
+    _of("k", discrete.parities, discrete.Parities),
+    _of("n", discrete.monotone_conjunctions, discrete.MonotoneConjunctions),
+    _of("n", discrete.conjunctions, discrete.Conjunctions),
+    _of("p", discrete.affine_lines, lambda n, p: _affine(n, p, 1), "p"),
+    _of("p", discrete.affine_planes, lambda n, p: _affine(n, p, 2), "p"),
+    _of("p n dimension", discrete.affine_subspaces, _affine, "p dimension"),
     _of("side dimension", space.boxes, space.Boxes),
     _of("side dimension", space.stumps, space.Stumps),
     _of("side dimension", space.halfspaces, space.Halfspaces),
@@ -302,7 +306,7 @@ def _on_bits(family: Callable[[int], Family], bits: int) -> Callable[..., Outlin
 
 
 def _affine_outline(p: int, n: int, dimension: int) -> Outline:
-    family = affine.AffineSubspaces(p, as_size(n, "n", most=256), dimension)
+    family = discrete.AffineSubspaces(p, as_size(n, "n", most=256), dimension)
     return Outline(p**n, family.size.bit_length(), family.known)
 
 
@@ -318,9 +322,9 @@ _OUTLINES: Mapping[str, Callable[..., Outline]] = {
         n, k * (n + 1).bit_length(), plain.subsets_known(min(n, k))
     ),
     "cube": lambda n: _listed(n, n, plain.cube_known(n)),
-    "parities": _on_bits(boolean.Parities, 1),
-    "monotone_conjunctions": _on_bits(boolean.MonotoneConjunctions, 1),
-    "conjunctions": _on_bits(boolean.Conjunctions, 2),
+    "parities": _on_bits(discrete.Parities, 1),
+    "monotone_conjunctions": _on_bits(discrete.MonotoneConjunctions, 1),
+    "conjunctions": _on_bits(discrete.Conjunctions, 2),
     "affine_lines": lambda p: _affine_outline(p, 2, 1),
     "affine_planes": lambda p: _affine_outline(p, 3, 2),
     "affine_subspaces": _affine_outline,

@@ -65,9 +65,20 @@ class _Parser(argparse.ArgumentParser):
         for before, given in pairwise(self.given):
             if option is not None and before == option[1] and re.match(r"-[\d.]", given):
                 message += f"; write {before}={printable(given)}"
-        unknown, command = re.match(r"unrecognized arguments: -+(\w[\w-]*)", message), self
+        unknown, command = (
+            re.match(r"unrecognized arguments: (?:-+(\w[\w-]*)|(\S+))", message),
+            self,
+        )
         if unknown is not None:
             command = self._asked()
+        if unknown is not None and (word := unknown[2]):
+            place = list(self.given).index(word) if word in self.given else 0
+            before, value = ["", "", *self.given][place : place + 2]
+            if before.startswith("--"):
+                message += f"; several values go between commas: {before} {value},{word}"
+            elif command.prog.endswith(" verify"):
+                message += f"; write --only {word}"
+        elif unknown is not None:
             known = [option.lstrip("-") for option in command._option_string_actions]
             word = _ELSEWHERE.get(unknown[1], unknown[1])
             near_it = f" (near it: {word})" if word in known else near(word, known, 0.6)

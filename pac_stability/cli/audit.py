@@ -49,7 +49,7 @@ from pac_stability.cli.output import HTML, check_output, coloured, emit, to_json
 from pac_stability.data import FromProgram, Neighbouring
 from pac_stability.data.tape import MAX_DRAWS, MAX_PATHS
 from pac_stability.errors import BudgetExhausted, InvalidInput, PacStabilityError
-from pac_stability.randomness.horizon import grid_now, on_grid
+from pac_stability.randomness.horizon import on_grid
 
 _RUN = frozenset(
     {
@@ -80,6 +80,10 @@ def _own(notion: Notion) -> list[str]:
     """Return the parameters that have no option of their own."""
     return [name for name in notion.fixed if name not in {"delta", "beta", "epsilon"}]
 
+
+_LATE = (
+    "pac-stability: no answer yet; --time-limit SECONDS, or Ctrl-C, ends with what is known by then"
+)
 
 _ALWAYS = frozenset(
     {
@@ -124,7 +128,7 @@ def run(options: argparse.Namespace) -> int:
                 subject = _limited(subject, options)
             if options.as_written:
                 subject = audit.as_written(cast("LawSubject", subject))
-            with on_grid(options.grid or grid_now()):
+            with on_grid(options.grid):
                 answer = (_seen if options.black_box else _decided)(subject, notion, options)
     except AllTold:
         return Exit.OK
@@ -226,7 +230,11 @@ def exit_code(result: AuditResult) -> Exit:
 def _result(subject: object, notion: Notion, options: argparse.Namespace) -> AuditResult:
     """Audit; a budget that ends it leaves what it found, and a failure tells what it was."""
     try:
-        with output.watched_audit(notion.title) as progress, _executor(options) as executor:
+        with (
+            output.told_late(_LATE),
+            output.watched_audit(notion.title) as progress,
+            _executor(options) as executor,
+        ):
             result = _audited(subject, notion, options, progress, executor)
     except AuditStopped as stopped:
         if stopped.partial is None:

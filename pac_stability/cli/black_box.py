@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os.path
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -86,13 +87,16 @@ def points_from(text: str, option: str) -> tuple[object, ...]:
         points = tuple(decode_point(point, text) for point in document)
     elif _INTEGER.fullmatch(text.strip()):
         points = tuple(range(_size(text, option)))
-    elif Path(text).suffix and Path(text).is_file():
+    elif os.path.isfile(text):  # noqa: PTH113  # no error for a long list
         try:
             rows = read_points(text)
         except InvalidInput as error:
             wanted = "a table of exact numbers in one reading, or a JSON file with a list of points"
             raise InvalidInput(f"{option} {text}", error.given, wanted) from None
         points = tuple(row[0] if len(row) == 1 else row for row in dict.fromkeys(rows))
+    elif re.fullmatch(r"[^,]*\.(csv|tsv|txt|npy|data?|xlsx?)", text):
+        wanted = f"a file of points, or '{text},' for one text"
+        raise InvalidInput(f"{option} {text}", "no such file", wanted)
     else:
         points = _listed(text, option)
     if not points:

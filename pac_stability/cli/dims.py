@@ -1,6 +1,6 @@
-"""``pac-stability dims``: every dimension of a class, with bounds and witnesses; and ``tree``.
+"""``pac-stability dims``: the dimensions of a class, with witnesses; ``tree``; ``sizes``.
 
-Also the header of every command, and the place of its output.
+Also the header of every command.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Protocol
 import pac_stability
 from pac_stability import dimensions
 from pac_stability._alarm import TimeIsUp, backstop
+from pac_stability._report import aligned
 from pac_stability.classes import FiniteClass, ImplicitClass, TableReading
 from pac_stability.classes.specs import Outline
 from pac_stability.cli import output
@@ -172,7 +173,7 @@ def run(options: argparse.Namespace) -> int:
         H, source = load_class(options)
     except (InvalidInput, BudgetExhausted) as error:
         # No table of it was built; what is known of the family needs none.
-        if options.table or options.points or options.certificate or options.rocq:
+        if options.table is not None or options.points or options.certificate or options.rocq:
             raise
         try:
             outline = load_outline(options)
@@ -484,3 +485,49 @@ def _tree_json(
         **({} if H.names is None else {"names": list(H.names)}),
         "tree": tree.to_dict(),
     }
+
+
+# ``pac-stability sizes``: the sample size of each learner of the papers on a class
+
+_PICTURES = (".svg", ".pdf", ".png")
+
+
+def run_sizes(options: argparse.Namespace) -> int:
+    """Compute the sizes, and print them as a table, as JSON, or as a figure as well."""
+    check_output(options.figure, _PICTURES)
+    if options.delta is not None and options.epsilon is None:
+        raise InvalidInput("--delta", "no --epsilon", "--epsilon with it")
+    H, source = load_class(options)
+    rows = pac_stability.papers.sizes_of_class(
+        H,
+        options.alpha,
+        options.beta,
+        epsilon=options.epsilon,
+        gamma=options.gamma,
+        delta=options.delta,
+    )
+    if options.figure is not None:
+        plots = pac_stability.plots
+        plots.save_picture(plots.needed_sizes(rows), options.figure)
+    if options.json:
+        shown = ("learner", "promise", "setting", "sample_size", "is_lower_bound")
+        fields = [{name: getattr(row, name) for name in shown} for row in rows]
+        emit(to_json(header("sizes", source, H) | {"sizes": fields}))
+        return Exit.OK
+    asked = ", ".join(
+        f"{name} {value}"
+        for name in ("alpha", "beta", "epsilon", "gamma", "delta")
+        if (value := getattr(options, name)) is not None
+    )
+    table = [("learner", "promise", "setting", "examples")]
+    table += [(row.learner, row.promise, row.setting, f"{row.sample_size:,}") for row in rows]
+    large = max(rows, key=lambda row: row.exposed)
+    note = ""
+    if 10 * large.exposed >= 1:
+        note = (
+            f"\ndelta {options.delta} is large for {large.sample_size:,} examples: to publish "
+            f"{float(large.exposed):.3g} of them on average is private, too.\n"
+            "Ask for a --delta of at most 1/n**2.\n"
+        )
+    emit(f"{headline(source, H)}\n{asked}\n\n{aligned(table)}\n{note}")
+    return Exit.OK

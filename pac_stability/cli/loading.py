@@ -85,16 +85,23 @@ def load_subject(
     if not double:
         path, _, name = text.partition(":")
     if not (path and name):
-        there = ", ".join(_functions(text)[:8])
-        raise InvalidInput("SUBJECT", repr(text), f"{_WANTED}{there and f'; it has {there}'}")
+        file = text if Path(text).is_file() else f"{text.partition('.')[0]}.py"
+        there = ", ".join(_functions(file)[:8])
+        raise InvalidInput("SUBJECT", repr(text), f"{_WANTED}{there and f'; {file} has {there}'}")
+    owner: object = None
     found: object = _from_file(path, travels=travels) if double else _from_name(path)
     for part in name.split("."):
         if not hasattr(found, part):
             other = near(part, [known for known in dir(found) if not known.startswith("_")])
             raise InvalidInput(text, f"no object {part!r} in it{other}", _WANTED)
-        found = getattr(found, part)
+        owner, found = found, getattr(found, part)
     if isinstance(found, ModuleType):
         raise InvalidInput(text, "a module", _WANTED)
+    code = getattr(found, "__code__", None) if isinstance(owner, type) else None
+    if code and code.co_varnames[:1] == ("self",):
+        kind, mark = name.rpartition(".")[0], "::" if double else ":"
+        wanted = f"that of an object, made = {kind}(), and {path}{mark}made.{part}"
+        raise InvalidInput(text, "a method of a class", wanted)
     values = dict(given or ())
     if len(values) < len(list(given or ())):
         raise InvalidInput("--param", "a name twice", "each parameter once")
@@ -118,10 +125,11 @@ def _functions(path: str) -> list[str]:
 def _from_file(path: str, *, travels: bool) -> ModuleType:
     file = Path(path)
     if not file.is_file():
-        given = "a directory" if file.is_dir() else "no such file"
+        given = "a directory" if file.is_dir() else f"no such file{_near_file(file)}"
         raise InvalidInput(path, given, _WANTED)
     if file.suffix != ".py":
-        raise InvalidInput(path, f"the extension {file.suffix!r}", "a file of Python, *.py")
+        more = f" (jupyter nbconvert --to script {path} writes one)" * (file.suffix == ".ipynb")
+        raise InvalidInput(path, f"the extension {file.suffix!r}", f"a file of Python, *.py{more}")
     folder = str(file.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -145,6 +153,13 @@ def _from_file(path: str, *, travels: bool) -> ModuleType:
         del sys.modules[name]
         raise
     return module
+
+
+def _near_file(file: Path, others: Iterable[str] = ()) -> str:
+    """Return what is near the name of a file in its folder, or in this one if there is none."""
+    folder = file.parent if file.parent.is_dir() else Path()
+    there = islice(folder.iterdir(), 1000)
+    return near(file.name, [*(entry.name for entry in there), *others], 0.7)
 
 
 def _from_name(name: str) -> ModuleType:
@@ -192,7 +207,11 @@ def failures_named(path: str) -> Iterator[None]:
         where = path if line is None else f"{path}, line {line}"
         said = " ".join(str(error).split())
         what = f"{type(error).__name__}: {said if len(said) <= 300 else f'{said[:300]}...'}"
-        raise InvalidInput(where, what, "code that can be imported and run") from error
+        wanted = "code that can be imported and run"
+        if "attempted relative import" in said and path.endswith(".py"):
+            package = Path(path).resolve().parent.name
+            wanted = f"{package}.{Path(path).stem}:f, from the folder of {package}"
+        raise InvalidInput(where, what, wanted) from error
 
 
 def line_of(error: BaseException, path: str) -> int | None:
@@ -327,9 +346,8 @@ def class_from_file(path: str, options: classes.TableOptions | None = None) -> c
     except InvalidInput as error:
         error = _naming(path, error)
         if not Path(path).exists() and Path(path).parent.is_dir():
-            there = (entry.name for entry in islice(Path(path).parent.iterdir(), 1000))
-            other = near(Path(path).name, [*there, *classes.SPECS], 0.7)
-            raise InvalidInput(path, f"{error.given}{other}", error.wanted) from None
+            given = f"{error.given}{_near_file(Path(path), classes.SPECS)}"
+            raise InvalidInput(path, given, error.wanted) from None
         raise error from None
     if not len(H) or not H.domain:
         given = f"an empty table ({len(H)} rows of 0 and 1, {len(H.domain)} columns)"

@@ -11,6 +11,7 @@ import json
 import math
 import os
 import shutil
+import signal
 import sys
 import threading
 import time
@@ -150,6 +151,30 @@ def watched_audit(label: str) -> Iterator[ProgressCallback | None]:
     # It is drawn when there is something new, and not by a thread: copies of this process may work.
     with _moving(label, _of_audit, None, ticking=False) as show:
         yield show
+
+
+LATE = 10.0
+"""Seconds of the processor after which work takes long."""
+
+
+@contextmanager
+def told_late(words: str) -> Iterator[None]:
+    """Print words on standard error, once, if the work takes long."""
+    alone = threading.current_thread() is threading.main_thread()
+    if not (alone and hasattr(signal, "SIGVTALRM")):
+        yield
+        return
+
+    def tell(*_: object) -> None:  # no thread, for copies of this process may work
+        os.write(2, f"{words}\n".encode())
+
+    before = signal.signal(signal.SIGVTALRM, tell)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LATE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from pac_stability.cli.loading import Exit, class_from_file, load_subject
 from pac_stability.cli.output import HTML, check_output, emit, to_json
 from pac_stability.errors import InvalidInput, printable
 from pac_stability.online import class_digest
-from pac_stability.randomness.horizon import grid_now, on_grid
+from pac_stability.randomness.horizon import on_grid
 from pac_stability.reading import read_json
 
 OF_DIMENSIONS = "pac-stability/certificate/1"
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     if isinstance(document, dict) and document.get("schema") == OF_DIMENSIONS:
         return _dimensions(document, options)
     # What the user's code prints must not get into the report.
-    with contextlib.redirect_stdout(sys.stderr), on_grid(options.grid or grid_now()):
+    with contextlib.redirect_stdout(sys.stderr), on_grid(options.grid):
         against = None
         if options.against is not None:
             about = document.get("notion") if isinstance(document, dict) else None

@@ -1,14 +1,12 @@
 from pac_stability.compression import bounds as bounds
 from pac_stability.compression.any_class import (
     ApproximateScheme as ApproximateScheme,
+    BoostingScheme as BoostingScheme,
     LittlestoneScheme as LittlestoneScheme,
+    MajorityVote as MajorityVote,
     MaximumClassScheme as MaximumClassScheme,
     SubsamplingScheme as SubsamplingScheme,
     agnostic as agnostic,
-)
-from pac_stability.compression.boosting import (
-    BoostingScheme as BoostingScheme,
-    MajorityVote as MajorityVote,
     boosting_rounds as boosting_rounds,
     counting_group as counting_group,
     net_group as net_group,

@@ -365,13 +365,7 @@ class HalfspaceScheme(scheme.OfOneFamily[Halfspaces], scheme.ProperScheme[Halfsp
         self._family = Halfspaces(dimension)
 
     def size(self, n: int) -> int:
-        """Return p + 1, or n when that is less.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
+        """Return p + 1, or n when that is less."""
         return min(as_size(n, "n"), self._family.dimension + 1)
 
     def _compress(self, sample: Sample[Hashable]) -> tuple[int, ...]:

@@ -53,15 +53,57 @@ class Law(Reported, ABC, Generic[O_co, N_co]):
 
     @abstractmethod
     def probability(self, outcome: object) -> N_co:
-        """Return the probability of an outcome, zero outside the support."""
+        """Return the probability of an outcome, zero outside the support.
+
+        Parameters
+        ----------
+        outcome
+            Any hashable value.
+
+        Raises
+        ------
+        InvalidInput
+            The outcome is not hashable.
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform("ab").probability("c")
+        Fraction(0, 1)
+        """
 
     @abstractmethod
     def items(self) -> tuple[tuple[O_co, N_co], ...]:
-        """Return the pairs (outcome, its probability) of the support, in order."""
+        """Return the pairs (outcome, its probability) of the support, in order.
+
+        Returns
+        -------
+        tuple of pairs
+
+        Examples
+        --------
+        >>> dict(FiniteDistribution.uniform("ab").items())
+        {'a': Fraction(1, 2), 'b': Fraction(1, 2)}
+        """
 
     @abstractmethod
     def map(self, function: Callable[[O_co], T]) -> Law[T, N_co]:
-        """Return the law of ``function(outcome)``: the image distribution."""
+        """Return the law of ``function(outcome)``: the image distribution.
+
+        Parameters
+        ----------
+        function
+            A deterministic function, called once for each outcome.
+
+        Raises
+        ------
+        InvalidInput
+            It returns a value that is not hashable, or not equal to itself.
+
+        Examples
+        --------
+        >>> FiniteDistribution.uniform(range(6)).map(lambda k: k % 3 == 0)
+        FiniteDistribution({True: 1/3, False: 2/3})
+        """
 
     @staticmethod
     @abstractmethod
@@ -272,55 +314,15 @@ class FiniteDistribution(Law[O_co, Fraction], Generic[O_co]):  # hypothesis read
         return hash((self._denominator, frozenset(found), above))
 
     def probability(self, outcome: object) -> Fraction:
-        """Return the probability of an outcome, zero outside the support.
-
-        Parameters
-        ----------
-        outcome
-            Any hashable value.
-
-        Raises
-        ------
-        InvalidInput
-            The outcome is not hashable.
-
-        Examples
-        --------
-        >>> FiniteDistribution.uniform("ab").probability("c")
-        Fraction(0, 1)
-        """
         arguments.require_hashable(outcome, "outcome")
         weight = self._numerators.get(outcome, 0)  # type: ignore[arg-type]  # any value may be asked about
         return Fraction(weight, self._denominator)
 
     def items(self) -> tuple[tuple[O_co, Fraction], ...]:
-        """Return the pairs (outcome, probability) of the support, in order.
-
-        Returns
-        -------
-        tuple of (outcome, Fraction)
-
-        Examples
-        --------
-        >>> dict(FiniteDistribution.uniform("ab").items())
-        {'a': Fraction(1, 2), 'b': Fraction(1, 2)}
-        """
         denominator = self._denominator
         return tuple((o, Fraction(weight, denominator)) for o, weight in self._numerators.items())
 
     def map(self, function: Callable[[O_co], T]) -> FiniteDistribution[T]:
-        """Return the law of ``function(outcome)``: the image distribution.
-
-        Parameters
-        ----------
-        function
-            A deterministic function, called once for each outcome.
-
-        Examples
-        --------
-        >>> FiniteDistribution.uniform(range(6)).map(lambda k: k % 3 == 0)
-        FiniteDistribution({True: 1/3, False: 2/3})
-        """
         image: dict[T, int] = {}
         for outcome, weight in self._numerators.items():
             value = function(outcome)
@@ -633,11 +635,8 @@ want intervals that enclose weights of sum 1
             given = _interval(weight)
             low, high = given.lower, given.upper
             if high.numerator < 0 or low.numerator > low.denominator:
-                raise InvalidInput(
-                    "weights",
-                    f"the weight [{given}] for {arguments.described(outcome)}",
-                    "intervals that contain a probability",
-                )
+                shown = f"the weight [{given}] for {arguments.described(outcome)}"
+                raise InvalidInput("weights", shown, "intervals that contain a probability")
             if high.numerator > 0:
                 inside = low.numerator >= 0 and high.numerator <= high.denominator
                 kept[outcome] = given if inside else Interval(max(low, _ZERO), min(high, _ONE))
@@ -716,39 +715,13 @@ want intervals that enclose weights of sum 1
         return tuple(self._weights)
 
     def probability(self, outcome: object) -> Interval:
-        """Return the interval of the probability of an outcome, zero outside the support.
-
-        Parameters
-        ----------
-        outcome
-            Any hashable value.
-
-        Raises
-        ------
-        InvalidInput
-            The outcome is not hashable.
-        """
         arguments.require_hashable(outcome, "outcome")
         return self._weights.get(outcome, _NOTHING)  # type: ignore[arg-type]  # any value may be asked about
 
     def items(self) -> tuple[tuple[O_co, Interval], ...]:
-        """Return the pairs (outcome, interval of its probability) of the support, in order."""
         return tuple(self._weights.items())
 
     def map(self, function: Callable[[O_co], T]) -> EnclosedDistribution[T]:
-        """Return the law of ``function(outcome)``: the image distribution.
-
-        Parameters
-        ----------
-        function
-            A deterministic function, called once for each outcome.
-
-        Examples
-        --------
-        >>> law = EnclosedDistribution.in_proportion({k: Interval.exp(-k) for k in range(3)})
-        >>> law.map(lambda k: k > 0).support
-        (False, True)
-        """
         image: dict[T, Interval] = {}
         for outcome, weight in self._weights.items():
             value = function(outcome)
@@ -823,7 +796,8 @@ FROZEN = (
 LEAVES = frozenset([int, str, bool, float, bytes, type(None)])
 """Types whose values hold no other, and are values as they are."""
 
-_UNDECIDED = (LazyNumber, LazyUniform)
+UNDECIDED = (LazyNumber, LazyUniform)
+"""Types of numbers that are drawn no further than what is asked of them."""
 
 
 def frozen(outcome: object) -> object:
@@ -840,7 +814,7 @@ def frozen(outcome: object) -> object:
     kind = type(outcome)
     if kind in LEAVES:
         return outcome
-    if kind in _UNDECIDED:
+    if kind in UNDECIDED:
         return cast("LazyNumber", outcome).seen()
     if kind is list:
         assume(FROZEN)
@@ -863,7 +837,7 @@ def frozen(outcome: object) -> object:
 def _holds_noise(outcome: object) -> bool:
     """Return whether a dataclass has a number with noise that is not decided."""
     named = getattr(type(outcome), "__dataclass_fields__", ())
-    return any(type(getattr(outcome, name, None)) in _UNDECIDED for name in named)
+    return any(type(getattr(outcome, name, None)) in UNDECIDED for name in named)
 
 
 def _hashes(outcome: object) -> bool:

@@ -38,6 +38,7 @@ from pac_stability.arguments import as_fraction, as_size, described, require_val
 from pac_stability.arithmetic import Interval
 from pac_stability.data.distribution import (
     LEAVES,
+    UNDECIDED,
     EnclosedDistribution,
     FiniteDistribution,
     frozen,
@@ -56,7 +57,6 @@ from pac_stability.randomness import (
 from pac_stability.randomness.horizon import Beyond, Exact, Factor, Far, Horizon, Published, plain
 from pac_stability.randomness.laws import bell
 from pac_stability.randomness.lazy_number import LazyNumber, exact_number
-from pac_stability.randomness.lazy_uniform import LazyUniform
 from pac_stability.randomness.tails import folded, one_sided, table, two_sided
 from pac_stability.randomness.undecided import inexact
 from pac_stability.randomness.watch import Owner, assume, next_law, owner_of_frame, report, watched
@@ -263,6 +263,8 @@ def _law(
             deep = 2 * len(run.path)
             turns = (i for i, each in enumerate(run.path) if each.answer != each.answers[0])
             _require_end(valued, run.path[: max(turns, default=len(run.path) - 2) + 1], tape)
+        if explore and finished >= LIKELIEST and len(run.path) > _DEEP and tape.rounded:
+            raise _exhausted(f"more than {LIKELIEST} paths of a law that is left open", run.path)
         if run.path and not finished:
             drawn = any(len(question.answers) > 1 for question in run.path)
             assume(ASKED if drawn else ASKED_FOR_ONE)
@@ -278,11 +280,12 @@ def _law(
         scale = common // denominator
         for place, numerator in numerators.items():
             counts[place] += scale * numerator
-    weights = dict(zip(places, counts, strict=True))
-    left = 1 - Fraction(sum(weights.values()), common)
-    if left or any(tails for _, tails in weights):
-        return _known(weights, common, left, tape)
-    return reduced_law({cast("Out", outcome): weight for (outcome, _), weight in weights.items()})
+    left = common - sum(counts)
+    if left or any(tails for _, tails in places):
+        weights = dict(zip(places, counts, strict=True))
+        return _known(weights, common, Fraction(left, common), tape)
+    outcomes = [cast("Out", outcome) for outcome, _ in places]
+    return reduced_law(dict(zip(outcomes, counts, strict=True)))
 
 
 _Result: TypeAlias = tuple[object, Published]
@@ -299,7 +302,7 @@ def _valued(
         outcome = frozen(outcome)
         if named is not None:
             outcome = named(outcome)
-        if type(outcome) is not int:
+        if type(outcome) not in _EQUAL_TO_THEMSELVES:
             require_value(outcome, "program")
         return outcome
 
@@ -307,13 +310,14 @@ def _valued(
         # While its coins are open: an outcome may hold a draw that is not decided.
         coins = cast("_TapeCoins", rng)
         outcome = program(coins)
-        is_plain = type(outcome) in LEAVES
-        if is_plain:
-            coins.last, outcome = None, coins.named(0, outcome)
-        else:
-            outcome = coins.with_names(_gone_through(outcome))
-            coins.last, is_plain = None, _is_plain(outcome)
-            coins.publish_all(outcome, is_plain=is_plain)
+        if (leaf := type(outcome) in LEAVES) or _is_flat(outcome):
+            told = coins.named(0, outcome) if leaf else coins.named_inside(outcome)
+            result = value(told), coins.tails
+            coins.note_shape(outcome, is_plain=True)
+            return [result]
+        outcome = coins.with_names(_gone_through(outcome))
+        coins.last, is_plain = None, _is_plain(outcome)
+        coins.publish_all(outcome, is_plain=is_plain)
         results: _Results = []
         for _ in coins.answers(is_plain=is_plain):
             results.append((value(outcome), coins.tails))
@@ -354,8 +358,14 @@ def _shape(outcome: object, leaf: Callable[[object], object]) -> object:
 
 
 _NUMBERS = (int, float, Fraction)
-_UNDECIDED = (LazyNumber, LazyUniform)
+_EQUAL_TO_THEMSELVES = (int, bool, str)
 _PLAIN = {*LEAVES, LazyNumber}
+
+
+def _is_flat(outcome: object) -> bool:
+    """Return whether an outcome is a tuple or a list of numbers and words."""
+    parts = cast("tuple[object, ...]", outcome)
+    return type(outcome) in (tuple, list) and LEAVES.issuperset(map(type, parts))
 
 
 def _is_plain(outcome: object) -> bool:
@@ -365,15 +375,16 @@ def _is_plain(outcome: object) -> bool:
     return all(type(leaf) in _PLAIN for leaf in leaves)
 
 
-def _shares(results: _Results, path: list[_Question]) -> Iterator[tuple[_Result, int]]:
-    """Yield the results of a path, each with its numerator; its last question is done with then."""
-    yield results[0], path[-1].numerator if path else 1
+def _shares(results: _Results, path: list[_Question]) -> list[tuple[_Result, int]]:
+    """Return the results of a path and their numerators; its last question is done with then."""
+    shares = [(results[0], path[-1].numerator if path else 1)]
     if len(results) > 1:
         last = path[-1]
         others = (*last.weights[: last.turn], *last.weights[last.turn + 1 :])
-        for result, weight in zip(results[1:], others, strict=True):
-            yield result, last.base * weight
+        numerators = [last.base * weight for weight in others]
+        shares += zip(results[1:], numerators, strict=True)
         last.turn = len(others)
+    return shares
 
 
 def _known(
@@ -513,6 +524,7 @@ class _Tape:
     factors: dict[object, dict[int, int]] = field(default_factory=dict)
     finished: int = 0
     totals: dict[int, dict[int, int]] = field(default_factory=dict)
+    rounded: bool = False  # whether a share of the last path was left open
 
     def so_far(self) -> str:
         """Say how many paths are known, and their probability."""
@@ -553,6 +565,9 @@ LEFT_OPEN = 64
 PROBED = 64
 """Beyond so many draws on a path it is looked whether the program has an end."""
 
+_LONG, _LONGEST = 1 << 10, 1 << 17
+"""Such a path is followed no further where a draw, and all of it, have weights of so many bits."""
+
 _BESIDE = 8
 """So many numbers at most are told for one place of an outcome: itself, and what is beside it."""
 
@@ -561,6 +576,9 @@ _ROUND = 16
 
 LIKELIEST = 1 << 11
 """So many paths are followed, the likeliest first, of a program that has too many."""
+
+_DEEP = 10
+"""With more draws than this, and a share that is left open anyway, there are too many."""
 
 
 def _until_settled(
@@ -574,31 +592,21 @@ def _until_settled(
     _require_program(program)
     valued = _valued(program, named)
     while True:
+        tape.finished, tape.totals = 0, {}
         try:
-            with _noted(tape):
+            try:
                 return _law(valued, tape, explore=explore)
+            except TapeExhausted as stopped:
+                if not explore:
+                    raise
+                reason = stopped
+            tape.finished, tape.totals = 0, {}
+            return _likeliest_first(valued, tape, reason)
         except _Again:
             continue
-        except TapeExhausted as stopped:
-            if not explore:
-                raise
-            reason = stopped
-        try:
-            with _noted(tape):
-                return _likeliest_first(valued, tape, reason)
-        except _Again:
-            continue
-
-
-@contextmanager
-def _noted(tape: _Tape) -> Iterator[None]:
-    """Note on an interrupt what is known by then."""
-    tape.finished, tape.totals = 0, {}
-    try:
-        yield
-    except (KeyboardInterrupt, TimeIsUp) as stop:
-        stop.add_note(tape.so_far())
-        raise
+        except (KeyboardInterrupt, TimeIsUp) as stop:
+            stop.add_note(tape.so_far())
+            raise
 
 
 def _likeliest_first(
@@ -631,9 +639,11 @@ def _likeliest_first(
             for other in path[place].others():
                 chance = -other.numerator / other.denominator
                 heappush(waiting, (chance, next(numbers), [*path[:place], other]))
-    common = math.lcm(*{below for several in shares.values() for _, below in several})
+    common = 1 << 256  # what is rounded away is left open
+    if not waiting:
+        common = math.lcm(*{below for several in shares.values() for _, below in several})
     found = {
-        result: Fraction(sum(above * (common // below) for above, below in several), common)
+        result: Fraction(sum(above * common // below for above, below in several), common)
         for result, several in shares.items()
     }
     left = 1 - sum(found.values(), Fraction())
@@ -824,30 +834,42 @@ class _TapeCoins(ExactGenerator):
         places = {id(leaf): _BESIDE * at for at, leaf in enumerate(leaves)}
         crowds = {key: number.crowd() for key, number in numbers.items()}
         often = Counter(chain.from_iterable(crowds.values()))
-        sizes: dict[int, int] = {}
+        horizon, sizes, ways = self._tape.horizon, dict[int, int](), 1
         for key, number in numbers.items():
             crowd, place = crowds[key], places[key]
             self._published = place
             self._alone = is_plain and all(often[n] == 1 for n in crowd)
             self._number = key
             number.seen()
+            if place < self._published and place not in horizon.kept:
+                ways *= horizon.size(place)
             if self._alone and place < self._published:
-                sizes[place] = self._tape.horizon.size(place)
+                sizes[place] = horizon.size(place)
         self._alone = False
         if len(sizes) > 1:
             self._restart_if(lambda horizon: horizon.spread(sizes))
+        self._restart_if(lambda horizon: horizon.coarsen(ways))
 
     def with_names(self, outcome: object, /) -> object:
         """Return an outcome with names for plain numbers where other outcomes have noise.
 
         A real number with noise equals none of them, though a step of the grid would.
         """
-        horizon, leaves, places = self._tape.horizon, list[Any](), count()
+        leaves = list[Any]()
         _shape(outcome, leaves.append)
         new = frozenset(at for at, leaf in enumerate(leaves)
-                        if type(leaf) in _UNDECIDED and leaf.is_continuous)  # fmt: skip
+                        if type(leaf) in UNDECIDED and leaf.is_continuous)  # fmt: skip
         self._restart_if(lambda horizon: horizon.notice(new))
-        if not any(type(leaves[at]) in _NUMBERS for at in horizon.continuous if at < len(leaves)):
+        return self.named_inside(outcome)
+
+    def named_inside(self, outcome: object, /) -> object:
+        """Return an outcome with a name for each number where others have noise."""
+        continuous = self._tape.horizon.continuous
+        if not continuous:
+            return outcome
+        places, leaves = count(), list[object]()
+        _shape(outcome, leaves.append)
+        if not any(type(leaves[at]) in _NUMBERS for at in continuous if at < len(leaves)):
             return outcome
         return _shape(outcome, lambda leaf: self.named(next(places), leaf))
 
@@ -921,8 +943,7 @@ class _TapeCoins(ExactGenerator):
                     yield
 
     def refine(self, step: Fraction, /) -> None:
-        if self._tape.horizon.refined(step):
-            self._fail(_Again())
+        self._restart_if(lambda horizon: horizon.refine(step))
 
     def nearly(self, weights: Sequence[int | Fraction], /) -> int:
         return self._answer("nearly", weights)
@@ -1015,6 +1036,11 @@ class _TapeCoins(ExactGenerator):
             reason = f"more than max_draws={self._limit} draws on one path, does the program end?"
             short = path if self._first is _First.IN_TURN else path[:PROBED]
             self._fail(_exhausted(reason, short))
+        long = question.total.bit_length() > _LONG and question.denominator.bit_length() > _LONGEST
+        if long and len(path) >= PROBED:
+            if self._first is _First.LIKELIEST:
+                self._fail(_LeftOpen())
+            self._fail(_exhausted("probabilities of very many digits", path[:PROBED]))
         if self._first is _First.AS_BEFORE:
             recent = [
                 earlier
@@ -1145,6 +1171,7 @@ def _follow(
             error.add_note(f"raised by the program after {_words(path)}")
             raise
     coins.close()
+    tape.rounded = coins.rounded
     if coins.failure is not None:
         raise coins.failure
     if coins.position < len(path):
@@ -1190,8 +1217,12 @@ def _question(kind: str, argument: object, path: Sequence[_Question]) -> _Questi
         total = as_size(argument, "n", least=1)
         answers: Sequence[int] = range(total)
         weights: Sequence[int] = ()
-    elif kind == "bernoulli" and type(argument) is Fraction and 0 < argument < 1:
-        above, total = argument.numerator, argument.denominator
+    elif (
+        kind == "bernoulli"
+        and type(argument) is Fraction
+        and 0 < (above := argument.numerator) < argument.denominator
+    ):
+        total = argument.denominator
         answers, weights = (0, 1), (total - above, above)
     else:
         if isinstance(argument, WeightedChoice):

@@ -71,7 +71,6 @@ class TableSpaces(VersionSpaces):
         return (1 << len(self.H)) - 1
 
     def point(self, column: int) -> Hashable:
-        """Return the point of a column."""
         return self.H.domain[column]
 
     def column(self, point: Hashable) -> int:
@@ -196,7 +195,6 @@ class TableSpaces(VersionSpaces):
         return as_mask(self.H.table[(space & -space).bit_length() - 1])
 
     def is_labelling(self, f: int) -> bool:
-        """Whether an integer is a labelling of the points."""
         return f >= 0 and not f >> self.points
 
     def label(self, f: int, column: int) -> int:
@@ -204,16 +202,13 @@ class TableSpaces(VersionSpaces):
         return f >> column & 1
 
     def flipped(self, f: int, column: int) -> int:
-        """Return the labelling that differs from another one only at this column."""
         return f ^ 1 << column
 
     def first_difference(self, f: int, g: int) -> int:
-        """Return the first column where two different labellings differ."""
         apart = f ^ g
         return (apart & -apart).bit_length() - 1
 
     def last_difference(self, f: int, g: int) -> int:
-        """Return the last column where two different labellings differ."""
         return (f ^ g).bit_length() - 1
 
     def __reduce__(self) -> tuple[type[TableSpaces], tuple[FiniteClass]]:

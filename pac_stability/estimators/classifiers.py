@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability.arguments import AnyNumber, as_size, described
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import Epsilon, EpsilonLike
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Stumps
 from pac_stability.data import ArraySample
@@ -29,12 +29,7 @@ from pac_stability.estimators.drawing import (
     RoundNumbers,
     Table,
 )
-from pac_stability.learning import (
-    Classifier,
-    FittedClassifier,
-    PreparedPredictor,
-    learned,
-)
+from pac_stability.learning import Classifier, FittedClassifier, PreparedPredictor, learned
 from pac_stability.mechanisms import GeometricVote, Ledger, PrivacyGuarantee, basic_composition
 from pac_stability.papers.dagan_feldman import FlippedLearner
 
@@ -57,7 +52,7 @@ class RuleClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: i
 
     def __init__(
         self,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         grid: FeatureGrid | None = None,
         neighbours: Neighbours = "replace-one",
@@ -297,7 +292,7 @@ class SparseHalfspaceClassifier(RuleClassifier):
 
     def __init__(
         self,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         sparsity: int | None = None,
         grid: FeatureGrid | None = None,
@@ -356,7 +351,7 @@ class PrunedTreeClassifier(RuleClassifier):
 
     def __init__(
         self,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         depth: int | None = None,
         grid: FeatureGrid | None = None,
@@ -406,7 +401,7 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
     of a budget. Publish labels instead: :func:`label_public`.
     """
 
-    epsilon: Epsilon | AnyNumber
+    epsilon: EpsilonLike
     classes: Sequence[object] | None
     ledger: Ledger | None
     random_state: object
@@ -452,11 +447,9 @@ class QueryClassifier(drawing.ClassifierMixin, drawing.BaseEstimator):  # type: 
 
     def __getstate__(self) -> object:
         if "classes_" in vars(self):
-            raise InvalidInput(
-                type(self).__name__,
-                "a fitted one to pickle or copy, which holds the private data",
-                "labels to publish (label_public), or a classifier that is published whole",
-            )
+            given = "a fitted one to pickle or copy, which holds the private data"
+            wanted = "labels to publish (label_public), or a classifier that is published whole"
+            raise InvalidInput(type(self).__name__, given, wanted)
         return super().__getstate__()
 
     def __sklearn_tags__(self) -> object:
@@ -521,7 +514,7 @@ class PrivatePredictionClassifier(QueryClassifier):
     def __init__(
         self,
         base: object = None,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         teachers: int | None = None,
         classes: Sequence[object] | None = None,
@@ -647,7 +640,7 @@ class StablePredictionClassifier(QueryClassifier):
 
     def __init__(
         self,
-        epsilon: Epsilon | AnyNumber = 1.0,
+        epsilon: EpsilonLike = 1.0,
         *,
         flip: AnyNumber = "1/10",
         classes: Sequence[object] | None = None,

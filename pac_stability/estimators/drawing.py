@@ -26,8 +26,8 @@ import numpy.typing as npt
 
 from pac_stability import classes, mechanisms
 from pac_stability._report import Tabled
-from pac_stability.arguments import AnyNumber, as_size, described, fix, refuse_masked
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arguments import as_size, described, fix, refuse_masked
+from pac_stability.arithmetic import Epsilon, EpsilonLike
 from pac_stability.classes import DecisionLeaf, DecisionSplit, DecisionTree, SparseHalfspace
 from pac_stability.data import ArraySample, Neighbouring
 from pac_stability.errors import InvalidInput, legible, printable
@@ -461,8 +461,7 @@ def coins_of(random_state: object) -> Coins:
     if random_state is None:
         return SYSTEM_COINS
     warnings.warn(
-        "random_state makes the draw repeatable, and so not private: privacy_ is None",
-        stacklevel=3,
+        "random_state makes the draw repeatable, and so not private: privacy_ is None", stacklevel=3
     )
     if isinstance(random_state, numbers.Integral):
         return SeededCoins(int(random_state))
@@ -677,9 +676,7 @@ _MOST_RULES = 6_000_000
 _CUTS = 15
 
 
-def decay_of(
-    epsilon: Epsilon | AnyNumber, neighbours: str
-) -> tuple[Fraction, mechanisms.PrivacyGuarantee]:
+def decay_of(epsilon: EpsilonLike, neighbours: str) -> tuple[Fraction, mechanisms.PrivacyGuarantee]:
     """Return the decay that spends at most epsilon, and its actual cost.
 
     Raises

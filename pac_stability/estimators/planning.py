@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from pac_stability._report import Face, Reported, html_table, latex_table
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, require_instance
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import EpsilonLike, Interval
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.errors import InvalidInput
 from pac_stability.estimators import classifiers, drawing
@@ -387,7 +387,7 @@ def tune(
     X: npt.ArrayLike,
     y: npt.ArrayLike,
     *,
-    epsilon: Epsilon | AnyNumber = 1.0,
+    epsilon: EpsilonLike = 1.0,
     shares: Sequence[int] | None = None,
     neighbours: classifiers.Neighbours = "replace-one",
     classes: Sequence[object] | None = None,

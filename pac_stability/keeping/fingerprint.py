@@ -37,7 +37,7 @@ import secrets
 import site
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -55,9 +55,11 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from pac_stability.errors import InvalidInput
+
+Read = TypeVar("Read")
 
 _LIBRARY = __name__.partition(".")[0]
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), type(NotImplemented))
@@ -67,6 +69,7 @@ _UNREAD_IN_CLASSES = frozenset({
     *("__abstractmethods__", "__orig_bases__", "__parameters__", "__firstlineno__"),
     *("__static_attributes__", "__annotate__", "__annotate_func__", "__annotations_cache__"),
 })  # fmt: skip  # what says nothing of behaviour, or is said by the methods again
+_MOST_CODE = 1 << 12
 _COMPILED = tuple(importlib.machinery.EXTENSION_SUFFIXES)
 _SUFFIXES = (".so", ".pyd", ".dylib")
 _FOREIGN = {"ctypes", "_ctypes", "cffi", "_cffi_backend", "sqlite3", "_sqlite3"}
@@ -212,7 +215,7 @@ def fingerprint_of(
     ('the code, or what it refers to',)
     """
     reader = Reader(ordered=ordered, own=own)
-    code = reader.code_of(*subjects)
+    code = reader.digest_of(subjects).hex()
     modules = {**_packages(reader.met), **reader.modules()}
     return Fingerprint(
         code, modules, library_digest(), platform_name(), tuple(sorted(reader.unread))
@@ -354,13 +357,13 @@ class Reader:
         self._path: dict[int, int] = {}
         self._held: list[object] = []  # so that no other object gets the identity of a known one
 
-    def code_of(self, *subjects: object) -> str:
-        """Return the ``code`` of a fingerprint."""
+    def digest_of(self, subject: object) -> bytes:
+        """Return a digest of all of a subject, of which nothing was read before."""
         try:
-            return self.digest(subjects).hex()
+            return self.digest(subject)
         except RecursionError:
             self.unread["values that are nested too deeply to be read"] = None
-            return secrets.token_hex(32)
+            return secrets.token_bytes(32)
 
     def digest(self, value: object) -> bytes:
         """Return a digest of a value and of all that it refers to."""
@@ -468,10 +471,7 @@ class Reader:
         return [{name: each[name] for name in sorted(names) if name in each} for each in spaces]
 
     def _code(self, code: CodeType) -> bytes:
-        flags = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-        names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-        table = getattr(code, "co_exceptiontable", b"")
-        return self._all("code", (code.co_code, code.co_consts, code.co_name, flags, names, table))
+        return _code_digest(code) or self._all("code", _code_parts(code))
 
     def _class(self, kind: type) -> bytes:
         module = _module_name(kind)
@@ -561,24 +561,68 @@ def _is_typed_in(function: FunctionType) -> bool:
     return module is None or function.__globals__ is not vars(module)
 
 
+def codes_in(code: CodeType) -> Iterator[CodeType]:
+    """Yield a piece of code, and all code inside it."""
+    waiting = [code]
+    for one in waiting:  # it grows meanwhile
+        yield one
+        waiting += [constant for constant in one.co_consts if isinstance(constant, CodeType)]
+
+
 def _names(code: CodeType) -> set[str]:
     """Return the names that code, or code inside it, looks up; some are attributes."""
-    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return set(code.co_names).union(*map(_names, inner))
+    return {name for one in codes_in(code) for name in one.co_names}
 
 
 def _imported(code: CodeType, known: Mapping[str, object]) -> list[ModuleType]:
     """Return the loaded modules among those that code, or code inside it, imports when it runs."""
     package, loaded = known.get("__package__"), sys.modules.get
-    found = (loaded(f"{package}.{name}") or loaded(name) for name in _names_imported(code))
+    found = (loaded(f"{package}.{name}") or loaded(name) for name in names_imported(code))
     return [module for module in found if module is not None]
 
 
-@functools.lru_cache(maxsize=1 << 12)
-def _names_imported(code: CodeType) -> tuple[str, ...]:
-    own = [one.argval for one in dis.get_instructions(code) if one.opname == "IMPORT_NAME"]
-    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return (*own, *chain.from_iterable(map(_names_imported, inner)))
+def once_for_each(read: Callable[[CodeType], Read]) -> Callable[[CodeType], Read]:
+    """Remember what was read in a piece of code, by the very object: not all can be hashed."""
+    known: dict[int, tuple[CodeType, Read]] = {}
+
+    @functools.wraps(read)
+    def remembered(code: CodeType) -> Read:
+        kept = known.get(id(code))
+        if kept is None:
+            if len(known) >= _MOST_CODE:
+                known.clear()
+            kept = known[id(code)] = code, read(code)
+        return kept[1]
+
+    return remembered
+
+
+def _code_parts(code: CodeType) -> tuple[object, ...]:
+    flags = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    table = getattr(code, "co_exceptiontable", b"")
+    return code.co_code, code.co_consts, code.co_name, flags, names, table
+
+
+@once_for_each
+def _code_digest(code: CodeType) -> bytes:
+    """Return the digest of a piece of code; nothing where it holds what may change."""
+    return Reader()._all("code", _code_parts(code)) if _is_fixed(code) else b""
+
+
+def _is_fixed(constant: object) -> bool:
+    if isinstance(constant, CodeType):
+        return all(map(_is_fixed, constant.co_consts))
+    if type(constant) in (tuple, frozenset):
+        return all(map(_is_fixed, cast("tuple[object, ...]", constant)))
+    return type(constant) in _PLAIN
+
+
+@once_for_each
+def names_imported(code: CodeType) -> tuple[str, ...]:
+    """Return the modules that code, or code inside it, imports when it runs."""
+    steps = chain.from_iterable(map(dis.get_instructions, codes_in(code)))
+    return tuple(step.argval for step in steps if step.opname == "IMPORT_NAME")
 
 
 def _without_caches(kind: type, state: object) -> object:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_points, described, require_instance, require_size
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import EpsilonLike, Interval
 from pac_stability.classes import ErrorCounter, Family, Hypothesis
 from pac_stability.classes.family import require_family
 from pac_stability.classes.finite_class import Mask
@@ -278,10 +278,39 @@ class _Base(Generic[P_contra]):
     def predict(
         self, sample: Sample[P_contra], point: P_contra, /, rng: Coins = SYSTEM_COINS
     ) -> int:
-        """Return one label for a point."""
+        """Return one label for a point, with fresh coins: what is drawn is drawn for it alone.
+
+        Parameters
+        ----------
+        sample
+            S.
+        point
+            A point of the domain.
+        rng
+            The source of coins; by default the operating system's entropy.
+
+        Raises
+        ------
+        InvalidInput
+            It is no sample that the learner takes (:meth:`require`).
+        Unanswerable
+            The learner is known by probabilities alone, and this one is irrational.
+
+        Examples
+        --------
+        >>> from pac_stability import classes, papers
+        >>> learner = papers.dagan_feldman.SubsetAverage(classes.thresholds(3), 1)
+        >>> learner.predict(Sample([0, 2], [0, 1]), 1) in (0, 1)
+        True
+        """
 
     def prepare(self, sample: Sample[P_contra], /) -> PreparedPredictor[P_contra]:
         """Return what answers questions about points, with what needs no coins computed once.
+
+        Parameters
+        ----------
+        sample
+            S.
 
         Returns
         -------
@@ -291,7 +320,15 @@ class _Base(Generic[P_contra]):
         Raises
         ------
         InvalidInput
-            As for all uses.
+            It is no sample that the learner takes (:meth:`require`).
+
+        Examples
+        --------
+        >>> from pac_stability import classes, papers
+        >>> learner = papers.dagan_feldman.SubsetAverage(classes.thresholds(3), 1)
+        >>> prepared = learner.prepare(Sample([0, 2], [0, 1]))
+        >>> prepared.answer(1) in (0, 1)
+        True
         """
         self.require(sample)
         return HeldSample(self, sample)
@@ -340,8 +377,17 @@ class LawfulLearner(_Base[P_contra], ABC):
 
         Raises
         ------
+        InvalidInput
+            It is no sample that the learner takes (:meth:`require`).
         Unanswerable
             It has too many parts to be listed.
+
+        Examples
+        --------
+        >>> from pac_stability import classes, papers
+        >>> learner = papers.dagan_feldman.SubsetAverage(classes.cube(1), 1)
+        >>> learner.law(Sample([0, 0, 0], [1, 1, 0])).map(lambda h: h(0))
+        FiniteDistribution({1: 2/3, 0: 1/3})
         """
         return enumerate_law(lambda rng: self.run(sample, rng))
 
@@ -354,6 +400,18 @@ class LawfulLearner(_Base[P_contra], ABC):
             S.
         rng
             The source of coins; by default the operating system's entropy.
+
+        Raises
+        ------
+        InvalidInput
+            It is no sample that the learner takes (:meth:`require`).
+
+        Examples
+        --------
+        >>> from pac_stability import classes, papers
+        >>> learner = papers.dagan_feldman.SubsetAverage(classes.thresholds(3), 1)
+        >>> learner.run(Sample([0, 2], [0, 1]))(1) in (0, 1)
+        True
         """
         return self.law(sample).sample(rng)
 
@@ -368,6 +426,21 @@ class LawfulLearner(_Base[P_contra], ABC):
             S.
         points
             Points of the domain.
+
+        Raises
+        ------
+        InvalidInput
+            It is no sample that the learner takes (:meth:`require`), or a point is not of the
+            domain.
+        Unanswerable
+            The law has too many parts to be listed.
+
+        Examples
+        --------
+        >>> from pac_stability import classes, papers
+        >>> learner = papers.dagan_feldman.SubsetAverage(classes.cube(1), 1)
+        >>> learner.probabilities(Sample([0, 0, 0], [1, 1, 0]), [0])
+        (Fraction(2, 3),)
         """
         at, law = as_points(points), self.law(sample)
         weights = law.numerators.items()
@@ -379,17 +452,6 @@ class LawfulLearner(_Base[P_contra], ABC):
     def predict(
         self, sample: Sample[P_contra], point: P_contra, /, rng: Coins = SYSTEM_COINS
     ) -> int:
-        """Return one label for a point, by a hypothesis drawn for it alone.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self.run(sample, rng)(point)
 
 
@@ -421,7 +483,7 @@ so there is no hypothesis that it draws
     def probabilities(
         self, sample: Sample[P_contra], points: Sequence[P_contra], /
     ) -> Sequence[Probability]:
-        """Return the exact probability of label 1 at each point.
+        """Return the probability of label 1 at each point, exactly or, if irrational, enclosed.
 
         Parameters
         ----------
@@ -429,27 +491,29 @@ so there is no hypothesis that it draws
             S.
         points
             Points of the domain.
+
+        Returns
+        -------
+        sequence of Fraction or Interval
+            One for each point.
+
+        Raises
+        ------
+        InvalidInput
+            It is no sample that the learner takes (:meth:`require`), or a point is not of the
+            domain.
+
+        Examples
+        --------
+        >>> from pac_stability import papers
+        >>> voting = papers.dagan_feldman.VotingLearner(Fraction(1, 2))
+        >>> voting.probabilities(Sample("aab", [1, 0, 1]), "ab")
+        (Fraction(1, 2), Fraction(3, 4))
         """
 
     def predict(
         self, sample: Sample[P_contra], point: P_contra, /, rng: Coins = SYSTEM_COINS
     ) -> int:
-        """Return one label for a point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-
-        Raises
-        ------
-        Unanswerable
-            The probability is irrational.
-        """
         (p,) = self.probabilities(sample, [point])
         if not isinstance(p, Fraction):
             raise Unanswerable(
@@ -763,7 +827,7 @@ class PerfectGeneralization(Tabled):
     """
 
     beta: AnyNumber
-    epsilon: Epsilon | AnyNumber
+    epsilon: EpsilonLike
     delta: AnyNumber = 0
 
 

@@ -25,10 +25,16 @@ from pac_stability.mechanisms.draws import (
     successes as successes,
 )
 from pac_stability.mechanisms.exponential import (
+    ClippedLabel as ClippedLabel,
     ExponentialMechanism as ExponentialMechanism,
+    Flip as Flip,
+    GeometricVote as GeometricVote,
+    NoisyMeanVote as NoisyMeanVote,
     PermuteAndFlip as PermuteAndFlip,
     PreparedChoice as PreparedChoice,
     PreparedTurns as PreparedTurns,
+    RandomizedResponse as RandomizedResponse,
+    SoftMajorityVote as SoftMajorityVote,
     bounded_range as bounded_range,
     exponential_choice as exponential_choice,
     exponential_learner as exponential_learner,
@@ -53,12 +59,4 @@ from pac_stability.mechanisms.posteriors import (
     ReadableRule as ReadableRule,
     SparsePosterior as SparsePosterior,
     TreePosterior as TreePosterior,
-)
-from pac_stability.mechanisms.private_labels import (
-    ClippedLabel as ClippedLabel,
-    Flip as Flip,
-    GeometricVote as GeometricVote,
-    NoisyMeanVote as NoisyMeanVote,
-    RandomizedResponse as RandomizedResponse,
-    SoftMajorityVote as SoftMajorityVote,
 )

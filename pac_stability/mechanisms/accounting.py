@@ -21,7 +21,7 @@ from flint import fmpz_poly
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_probability, as_size, described
-from pac_stability.arithmetic import Epsilon, Interval, least_integer
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.data import FiniteDistribution, Mechanism, Neighbouring, Sample
 from pac_stability.data.distribution import reduced_law
@@ -147,7 +147,7 @@ def basic_composition(guarantees: Iterable[PrivacyGuarantee]) -> PrivacyGuarante
     return PrivacyGuarantee(Epsilon.exactly(factor), 1 - spared, _relation_of(kept))
 
 
-def optimal_delta(guarantees: Iterable[PrivacyGuarantee], epsilon: Epsilon | AnyNumber) -> Fraction:
+def optimal_delta(guarantees: Iterable[PrivacyGuarantee], epsilon: EpsilonLike) -> Fraction:
     """Return the least delta, at a given epsilon, that holds for every composition.
 
     Parameters
@@ -367,7 +367,7 @@ class Composition:
         self._groups = sorted(found.items())
         self._spared = spared
 
-    def delta(self, epsilon: Epsilon | AnyNumber) -> Fraction:
+    def delta(self, epsilon: EpsilonLike) -> Fraction:
         """Return a delta for which the total is (epsilon, delta)-private, near the least one.
 
         Parameters
@@ -469,7 +469,7 @@ class Composition:
 
 
 def uses_left(
-    spent: Uses, guarantee: PrivacyGuarantee, epsilon: Epsilon | AnyNumber, delta: AnyNumber
+    spent: Uses, guarantee: PrivacyGuarantee, epsilon: EpsilonLike, delta: AnyNumber
 ) -> int:
     """Return how many more uses of a guarantee keep the total (epsilon, delta)-private.
 

@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from pac_stability import arguments
 from pac_stability.arguments import as_size
-from pac_stability.arithmetic import Epsilon, Interval, fair_binomial, floor_log2
+from pac_stability.arithmetic import EpsilonLike, Interval, fair_binomial, floor_log2
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.data import Sample
@@ -39,11 +39,7 @@ _SHORT = 32
 
 
 def decay_for(
-    epsilon: Epsilon | arguments.AnyNumber,
-    changes: int = 2,
-    *,
-    bits: int = 16,
-    below_one: bool = False,
+    epsilon: EpsilonLike, changes: int = 2, *, bits: int = 16, below_one: bool = False
 ) -> Fraction:
     """Return a decay rho such that ``rho**-changes`` is at most ``e**epsilon``, and close to it.
 
@@ -81,6 +77,7 @@ def decay_for(
 
     Examples
     --------
+    >>> from pac_stability.arithmetic import Epsilon
     >>> decay_for(Epsilon.exactly(Fraction(9, 4)))
     Fraction(2, 3)
     >>> decay_for(Epsilon.exactly(2), bits=4)
@@ -372,7 +369,24 @@ class Choosing(ABC, Generic[In_contra, Out_co]):
 
     @abstractmethod
     def prepare(self, x: In_contra, /) -> Draws:
-        """Return a sampler of candidates for one input; it computes the errors once."""
+        """Return a sampler of candidates for one input, by index; it computes the errors once.
+
+        The guarantee is for one draw; several spend more. The object itself is as private as the
+        input.
+
+        Parameters
+        ----------
+        x
+            The input of ``errors``.
+
+        Examples
+        --------
+        >>> from pac_stability.mechanisms import PermuteAndFlip
+        >>> chooser = PermuteAndFlip("ab", lambda bit: [bit, 1 - bit], Fraction(1, 2))
+        >>> prepared = chooser.prepare(0)
+        >>> chooser.candidates[prepared.draw()] in "ab", prepared.draws(1000).shape
+        (True, (1000,))
+        """
 
     @one_draw
     def run(self, x: In_contra, /, rng: Coins = SYSTEM_COINS) -> Out_co:

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple, final
 
 from pac_stability import arguments
 from pac_stability._alarm import alone
-from pac_stability.arithmetic import Epsilon, Interval, least_integer
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import Neighbouring
 from pac_stability.data.neighbouring import as_neighbouring
@@ -28,7 +28,7 @@ from pac_stability.mechanisms.accounting import Composition, PrivacyGuarantee
 
 CompositionRule = Literal["basic", "optimal"]
 Relation = Literal["replace-one", "add-remove"]
-Spending = PrivacyGuarantee | Epsilon | arguments.AnyNumber
+Spending = PrivacyGuarantee | EpsilonLike
 """A guarantee, or an epsilon alone."""
 
 _LONG = 1 << 16
@@ -175,7 +175,7 @@ class Ledger:
         self,
         path: FilePath | None = None,
         *,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber = 0,
         composition: CompositionRule = "basic",
         neighbours: Neighbouring | Relation = _REPLACED,

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pac_stability import arguments
-from pac_stability.arguments import AnyNumber, as_integer, as_positive, as_size, fix
-from pac_stability.arithmetic import Epsilon, Interval, logarithm
+from pac_stability.arguments import as_integer, as_positive, as_size, fix
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval, logarithm
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.data import FiniteDistribution
 from pac_stability.data.tape import one_draw
@@ -366,7 +366,7 @@ class DiscreteLaplace:
     @classmethod
     def from_epsilon(
         cls,
-        epsilon: Epsilon | AnyNumber,
+        epsilon: EpsilonLike,
         low: int | None = None,
         high: int | None = None,
         *,
@@ -394,7 +394,7 @@ class DiscreteLaplace:
         """The privacy guarantee; its delta is 0."""
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-self.sensitivity))
 
-    def delta(self, epsilon: Epsilon | AnyNumber) -> Fraction:
+    def delta(self, epsilon: EpsilonLike) -> Fraction:
         """Return the least delta at an epsilon, which may be below that of the guarantee.
 
         Parameters
@@ -759,9 +759,7 @@ class StableHistogram:
         )
 
     @classmethod
-    def from_privacy(
-        cls, epsilon: Epsilon | arguments.AnyNumber, delta: Fraction
-    ) -> StableHistogram:
+    def from_privacy(cls, epsilon: EpsilonLike, delta: Fraction) -> StableHistogram:
         """Return the histogram with the least noise and threshold for a privacy guarantee.
 
         Parameters
@@ -769,7 +767,7 @@ class StableHistogram:
         epsilon
             What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
         delta
-            The epsilon to spend, above 0 and at most 1.
+            The delta to spend, above 0 and at most 1.
 
         Raises
         ------
@@ -918,9 +916,7 @@ class LaplaceHistogram:
         )
 
     @classmethod
-    def from_privacy(
-        cls, epsilon: Epsilon | arguments.AnyNumber, delta: Fraction
-    ) -> LaplaceHistogram:
+    def from_privacy(cls, epsilon: EpsilonLike, delta: Fraction) -> LaplaceHistogram:
         """Return the histogram with the least threshold for a privacy guarantee.
 
         Parameters
@@ -928,7 +924,7 @@ class LaplaceHistogram:
         epsilon
             What may be spent; :func:`~pac_stability.mechanisms.decay_for` turns it into a decay.
         delta
-            The epsilon to spend, above 0 and at most 1.
+            The delta to spend, above 0 and at most 1.
 
         Raises
         ------

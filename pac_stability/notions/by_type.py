@@ -234,11 +234,9 @@ def independent_draws(samples: FiniteDistribution[S]) -> IndependentDraws:
     wrong = np.flatnonzero(orderings * draws * down != weights * up)
     if len(wrong):
         sample = samples.support[wrong[0]]
-        raise InvalidInput(
-            "samples",
-            f"the weight {samples.probability(sample)} for {described(sample)}",
-            "the law of n independent draws: power or multiset_distribution",
-        )
+        given = f"the weight {samples.probability(sample)} for {described(sample)}"
+        wanted = "the law of n independent draws: power or multiset_distribution"
+        raise InvalidInput("samples", given, wanted)
     return IndependentDraws(distribution, n, table)
 
 
@@ -474,8 +472,6 @@ def _require_on(distribution: FiniteDistribution[E], universe: tuple[E, ...]) ->
     require_instance(distribution, FiniteDistribution, "distribution")
     for element in distribution.support:
         if element not in universe:
-            raise InvalidInput(
-                "distribution",
-                f"a positive probability for {described(element)}",
-                "a distribution on the universe of the samples",
-            )
+            given = f"a positive probability for {described(element)}"
+            wanted = "a distribution on the universe of the samples"
+            raise InvalidInput("distribution", given, wanted)

@@ -515,11 +515,8 @@ def _measures(p: Law[T, N], q: Law[T, N]) -> tuple[_Measures, ...]:
             _integers([(a.lower, b.upper) for a, b in pairs], common),
             _integers([(a.upper, b.lower) for a, b in pairs], common),
         )
-    raise InvalidInput(
-        "q",
-        f"laws of the types {type(p).__name__} and {type(q).__name__}",
-        "two FiniteDistributions or two EnclosedDistributions",
-    )
+    wanted = "two FiniteDistributions or two EnclosedDistributions"
+    raise InvalidInput("q", f"laws of the types {type(p).__name__} and {type(q).__name__}", wanted)
 
 
 def _integers(pairs: list[tuple[Fraction, Fraction]], common: int) -> _Measures:

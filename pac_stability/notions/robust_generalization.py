@@ -157,11 +157,9 @@ class BestTests(Generic[O]):
         n, distribution = self._draws.n, self._draws.distribution
         self._elements = distribution.support
         if len(self._elements) > MAX_ELEMENTS:
-            raise InvalidInput(
-                "samples",
-                f"{len(self._elements)} elements of positive probability",
-                f"at most {MAX_ELEMENTS}: 2**(m - 1) tests are tried on m elements",
-            )
+            given = f"{len(self._elements)} elements of positive probability"
+            wanted = f"at most {MAX_ELEMENTS}: 2**(m - 1) tests are tried on m elements"
+            raise InvalidInput("samples", given, wanted)
         self._joint: _JointWeights[O] = _JointWeights(laws, samples)
         counts = np.array(self._draws.counts, dtype=np.int32)[:, 1:]
         self._counts = np.ascontiguousarray(counts.T)

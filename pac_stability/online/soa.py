@@ -346,30 +346,30 @@ class CompiledMachine(SoaMachine):
         self._walk = self._walks.at(states.start)
 
     @property
-    def mistakes(self) -> int:  # noqa: D102  # as the base says
+    def mistakes(self) -> int:  # as the base says
         return self._walk.mistakes
 
     @property
-    def state(self) -> int:  # noqa: D102  # as the base says
+    def state(self) -> int:  # as the base says
         return self._walks.state(self._walk)
 
     @property
-    def realizable(self) -> bool:  # noqa: D102  # as the base says
+    def realizable(self) -> bool:  # as the base says
         return self._walk.realizable
 
-    def predict(self, column: int) -> int:  # noqa: D102  # as the base says
+    def predict(self, column: int) -> int:  # as the base says
         label = self._walk.predict(column)
         if label < 0:
             self._walks.teach(self._walk, column)
             label = self._walk.predict(column)
         return label
 
-    def update(self, column: int, label: int) -> None:  # noqa: D102  # as the base says
+    def update(self, column: int, label: int) -> None:  # as the base says
         if self._walk.update(column, label == 1) < 0:
             self._walks.teach(self._walk, column)
             self._walk.update(column, label == 1)
 
-    def replay(  # noqa: D102  # as the base says
+    def replay(  # as the base says
         self, examples: list[tuple[Hashable, int] | Example[Hashable]]
     ) -> list[int]:
         codes = self._walks.codes(examples)
@@ -377,7 +377,7 @@ class CompiledMachine(SoaMachine):
         self._walks.follow(self._walk, codes, predictions)
         return predictions.tolist()
 
-    def copy(self) -> CompiledMachine:  # noqa: D102  # as the base says
+    def copy(self) -> CompiledMachine:  # as the base says
         twin = CompiledMachine.__new__(CompiledMachine)
         twin.states, twin._walks, twin._walk = self.states, self._walks, self._walk.copy()
         return twin

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_number
-from pac_stability.arithmetic import Epsilon
+from pac_stability.arithmetic import EpsilonLike
 from pac_stability.classes import FiniteClass
 from pac_stability.dimensions import vc_dimension
 from pac_stability.errors import InvalidInput
@@ -55,7 +55,7 @@ def sizes_of_class(
     alpha: AnyNumber,
     beta: AnyNumber,
     *,
-    epsilon: Epsilon | AnyNumber | None = None,
+    epsilon: EpsilonLike | None = None,
     gamma: AnyNumber | None = None,
     delta: AnyNumber | None = None,
     vc: int | None = None,

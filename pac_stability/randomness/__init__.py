@@ -9,11 +9,7 @@ from pac_stability.randomness.coins import (
     SeededCoins as SeededCoins,
     SystemCoins as SystemCoins,
 )
-from pac_stability.randomness.exact_generator import (
-    ExactGenerator as ExactGenerator,
-)
-from pac_stability.randomness.lazy_uniform import (
-    LazyUniform as LazyUniform,
-)
+from pac_stability.randomness.exact_generator import ExactGenerator as ExactGenerator
+from pac_stability.randomness.lazy_uniform import LazyUniform as LazyUniform
 from pac_stability.randomness.undecided import InexactDraw as InexactDraw
 from pac_stability.randomness.weights import WeightedChoice as WeightedChoice

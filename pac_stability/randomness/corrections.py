@@ -19,12 +19,7 @@ from types import CodeType, FrameType
 from typing import Any, cast
 
 from pac_stability.randomness.noise_lines import NoiseLines
-from pac_stability.randomness.statement import (
-    Filled,
-    Function,
-    exact_draws,
-    name_called,
-)
+from pac_stability.randomness.statement import Filled, Function, exact_draws, name_called
 
 _LONGEST = 200
 

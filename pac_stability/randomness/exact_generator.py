@@ -68,10 +68,7 @@ if TYPE_CHECKING:
 
 
 _CONTINUOUS = dict.fromkeys(
-    (
-        *("vonmises", "vonmisesvariate"),
-        *("noncentral_chisquare", "noncentral_f", "wald"),
-    ),
+    (*("vonmises", "vonmisesvariate"), *("noncentral_chisquare", "noncentral_f", "wald")),
     "a draw with an exact law: this one is continuous, and its probabilities are not rational; for "
     "noise use rng.laplace, rng.exponential, rng.normal or rng.gumbel, or ask by runs: --black-box",
 )
@@ -225,14 +222,10 @@ class ExactGenerator(ABC):
     def random(self, size: Size | None = None) -> LazyUniform | NDArray[np.object_]:
         """Return a uniform real number from 0 to 1, to be compared with numbers."""
         assume(REAL)
-        return cast(
-            "LazyUniform | NDArray[np.object_]",
-            self._drawn(
-                lambda: LazyUniform(self, ZERO, ONE),
-                size,
-                object,
-            ),
-        )
+        if size is None:  # mostly
+            return LazyUniform(self, ZERO, ONE)
+        drawn = self._drawn(lambda: LazyUniform(self, ZERO, ONE), size, object)
+        return cast("NDArray[np.object_]", drawn)
 
     @overload
     def uniform(self, low: object = 0, high: object = 1, size: None = None) -> LazyUniform: ...
@@ -294,12 +287,7 @@ class ExactGenerator(ABC):
         self, low: int, high: int | None = None, *, size: Size, endpoint: bool = False
     ) -> NDArray[np.int64]: ...
     def integers(
-        self,
-        low: int,
-        high: int | None = None,
-        size: Size | None = None,
-        *,
-        endpoint: bool = False,
+        self, low: int, high: int | None = None, size: Size | None = None, *, endpoint: bool = False
     ) -> int | NDArray[np.int64]:
         """Return integers from ``low`` up to ``high``, excluded unless ``endpoint`` (NumPy)."""
         first = as_integer(low, "low")
@@ -422,10 +410,7 @@ class ExactGenerator(ABC):
         def draw() -> object:
             return self._tabled(partial(laws.bell_of, width), width) if width else 0
 
-        return cast(
-            "float | NDArray[Any]",
-            loc + self._drawn(draw, self._shape(loc, size), object),
-        )
+        return cast("float | NDArray[Any]", loc + self._drawn(draw, self._shape(loc, size), object))
 
     def standard_normal(self, size: Size | None = None) -> float | NDArray[Any]:
         """Return normal noise of scale 1, on a grid."""

@@ -40,6 +40,8 @@ FINEST = 1 << 10
 _MOST_TAILS = 64
 _SPREAD = 1 << 11
 """Windows of so many values in all are published as they are."""
+_MOST_WAYS = 1 << 12
+"""Numbers that hang together are told apart in so many ways, or on a coarser grid."""
 
 
 class Known(Enum):
@@ -79,25 +81,25 @@ class Known(Enum):
         return frozenset(each for each in cls if each.value in said)
 
 
-_grid = ContextVar("grid", default=GRID)
+_grid: ContextVar[int | None] = ContextVar("grid", default=None)
 
 
 def grid_now() -> int:
     """Return the steps per unit of noise on the real line, unless its scale is small."""
-    return _grid.get()
+    return _grid.get() or GRID
 
 
 @contextmanager
-def on_grid(steps: int | None = None) -> Iterator[None]:
+def on_grid(steps: int | None) -> Iterator[None]:
     """Use another grid for noise on the real line.
 
     Parameters
     ----------
     steps
-        How many per unit; by default twice as many as now, to see what changes.
+        How many per unit; without a number ``GRID``, or fewer where very many numbers are told
+        apart.
     """
-    now = 2 * _grid.get() if steps is None else as_size(steps, "grid", least=1)
-    before = _grid.set(now)
+    before = _grid.set(None if steps is None else as_size(steps, "grid", least=1))
     try:
         yield
     finally:
@@ -151,6 +153,8 @@ class Horizon:
         Whether largest ratios are all that matters.
     grid
         The steps per unit of noise on the real line.
+    free
+        Whether this number may be smaller: nobody asked for it, and nothing needs it.
     version
         The number of changes.
     """
@@ -164,7 +168,7 @@ class Horizon:
         self.several: frozenset[int] = frozenset()
         self.continuous: frozenset[int] = frozenset()
         self.merged: frozenset[object] = frozenset()
-        self.grid, self.version = _grid.get(), 0
+        self.grid, self.free, self.version = grid_now(), _grid.get() is None, 0
 
     # A cached property is no part of what a program keeps between questions, which holds this.
     @cached_property
@@ -348,13 +352,22 @@ class Horizon:
                 self._widen(place, (low - steps * unit, high + steps * unit))
         return True
 
-    def refined(self, step: Fraction) -> bool:
-        """Refine the grid so that a number is a multiple of its step; return whether it changed."""
+    def refine(self, step: Fraction) -> None:
+        """Refine the grid, if it may be so fine, so that a number is a multiple of its step."""
         grid = math.lcm(self.grid, step.denominator)
-        if grid == self.grid or grid > FINEST:
-            return False
-        self.grid, self.version = grid, self.version + 1
-        return True
+        if grid != self.grid and grid <= FINEST:
+            self.free = False
+            self._lie_on(grid)
+
+    def coarsen(self, ways: int) -> None:
+        """Take a coarser grid, if there is one, where numbers are told apart in very many ways."""
+        if self.free and ways > _MOST_WAYS and self.grid > 1:
+            self._lie_on(self.grid // 2)
+
+    def _lie_on(self, grid: int) -> None:
+        self.grid, self.windows, self.units, self.kept, self.factors = grid, {}, {}, {}, {}
+        self.whole = self.several = frozenset()
+        self._changed()
 
 
 def _extreme(f: Sequence[int], g: Sequence[int]) -> Iterator[int]:

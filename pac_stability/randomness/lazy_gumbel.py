@@ -68,6 +68,8 @@ class LazyGumbel:
         self._runner = runner or _Runner()
 
     def _number(self, other: object) -> Exact:
+        if isinstance(other, LazyGumbel):
+            self._refuse("arithmetic of two numbers with Gumbel noise")
         number = exact_number(other)
         if number is None:
             self._refuse(f"arithmetic of Gumbel noise and {described(other)}")

@@ -23,6 +23,11 @@ from pac_stability.randomness.tails import ANYWHERE, EndlessWeights
 from pac_stability.randomness.undecided import COMPARISONS, entry_by_entry, inexact, told
 from pac_stability.randomness.watch import assume
 
+_COMPARED = (
+    "numbers that are compared, such as abs(z) > 1 for z * z > 1, or returned: what is computed of "
+    "them alone is no less private"
+)
+
 
 @final
 class LazyNumber:
@@ -68,12 +73,14 @@ class LazyNumber:
 
     def _now(self) -> tuple[dict[Noise, int], Exact]:
         """Return the noises that are not settled, each with its sign, and the number beside."""
-        while any(noise.parts() for noise in self._terms):
+        while any(often and noise.parts() for noise, often in self._terms.items()):
             terms: dict[Noise, int] = {}
             for noise, often in self._terms.items():
-                parts, steps = noise.parts() or ({noise: 1}, 0)
+                parts, steps = (often and noise.parts()) or ({noise: 1}, 0)
                 for part, k in parts.items():
                     terms[part] = terms.get(part, 0) + often * k
+                if noise.smooth:  # the number is on a grid, decided or not
+                    terms.setdefault(noise, 0)
                 self._constant += often * steps * self._unit
             self._terms = terms
         kept = {noise: often * noise.sign for noise, often in self._terms.items() if often}
@@ -89,6 +96,10 @@ class LazyNumber:
         """
         while True:
             terms, constant = self._now()
+            halves = [noise for noise in terms if isinstance(noise, Even)]
+            if halves:
+                halves[0].number._settle_one()
+                continue
             each = often or _common(terms)
             odd = {*map(abs, terms.values())} - {each}
             cell = next((noise for noise in terms if isinstance(noise, Cell)), None)
@@ -102,7 +113,8 @@ class LazyNumber:
                 settle(self._coins, min(terms, key=lambda noise: noises.size(noise.belief())))
                 continue
             last = free[-1]
-            first = next(noise for noise in terms if noise is not last)
+            # One sum, and not several: of two that are tied no third is made.
+            first = max((noise for noise in terms if noise is not last), key=lambda n: bool(n.ties))
             noises.add_up(first, terms[first] // each, last, terms[last] // each)
 
     def _gather(self, other: LazyNumber) -> None:
@@ -123,6 +135,14 @@ class LazyNumber:
 
     def _at_least(self, bound: Exact) -> bool:
         coins = self._coins
+        while even := next((noise for noise in self._now()[0] if isinstance(noise, Even)), None):
+            terms, constant = self._now()
+            if len(terms) == 1:
+                over, often = constant - bound, self._unit * terms[even]
+                if often > 0:
+                    return even.is_at_least(-(over // often))
+                return not even.is_at_least(over // -often + 1)
+            even.number._settle_one()
         while True:
             try:
                 terms, constant = self._simple(2, often=0)
@@ -151,9 +171,10 @@ class LazyNumber:
                     if one > 0
                     else noises.is_at_least(coins, second, first, c)
                 )
-            except noises.Rings as ring:
-                if not ring.args:
-                    self._settle_one()
+            except noises.Opened:
+                continue
+            except noises.Rings:
+                self._settle_one()
 
     def _settle_one(self) -> None:
         settle(self._coins, max(self._now()[0], key=lambda noise: len(noise.ties)))
@@ -166,9 +187,7 @@ class LazyNumber:
         if isinstance(other, LazyNumber):
             mine, theirs = self._unit, other._unit
             if mine != theirs:
-                unit: Exact = Fraction(math.gcd(mine.numerator * theirs.denominator,
-                                         theirs.numerator * mine.denominator),
-                                mine.denominator * theirs.denominator)  # fmt: skip
+                unit = _shared(mine, theirs)
                 return self._in(unit)._plus(other._in(unit), sign)
             terms = dict(self._terms)
             for noise, often in other._terms.items():
@@ -194,11 +213,7 @@ class LazyNumber:
         number = None if isinstance(value, LazyNumber) else exact_number(value)
         if isinstance(value, LazyNumber):
             what = "a product or a quotient of two numbers with noise"
-            self._refuse(
-                what,
-                "numbers that are compared, such as abs(z) > 1 for z * z > 1, or both "
-                "returned: what is computed of them alone is no less private",
-            )
+            self._refuse(what, _COMPARED)
         if number is None:
             self._refuse(f"arithmetic of a number with noise and {described(value)}",
                          "an int, a float or a Fraction, or another such number")  # fmt: skip
@@ -285,7 +300,14 @@ class LazyNumber:
 
     def __round__(self, digits: int | None = None) -> LazyNumber:
         step = Fraction(10) ** -(digits or 0)
-        return self._whole(step, step / 2)
+        terms, constant = self._simple(1)
+        if any(noise.smooth for noise in self._terms):
+            return self._whole(step, step / 2)  # it is no half
+        if terms and (constant - step / 2) % _shared(step, self._unit):
+            return self._whole(step, step / 2)
+        if terms:
+            return LazyNumber(self._coins, {Even(self, step): 1}, 0, step)
+        return LazyNumber(self._coins, {}, round(constant / step) * step, step)
 
     rint = __round__  # what NumPy calls
 
@@ -304,6 +326,12 @@ class LazyNumber:
 
     def __mod__(self, other: object) -> LazyNumber:
         return self - (self // other) * other
+
+    def __divmod__(self, other: object) -> tuple[LazyNumber, LazyNumber]:
+        return self // other, self % other
+
+    def __pow__(self, other: object) -> NoReturn:
+        self._refuse("a power of a number with noise", _COMPARED)
 
     def __trunc__(self) -> LazyNumber:
         return self.__floor__() if self._at_least(0) else self.__ceil__()
@@ -520,10 +548,45 @@ class LazyNumber:
         return entry_by_entry(act, inputs)
 
 
+@final
+class Even(Noise):
+    """The multiple of a step to which a number is rounded that may be in the middle of two.
+
+    It is then the even one. What is asked about it is asked about the number, which is decided
+    before all else.
+    """
+
+    __slots__ = ("_step", "number")
+
+    def __init__(self, number: LazyNumber, step: Exact) -> None:
+        super().__init__(ANYWHERE)
+        self.number, self._step = number, step
+
+    def parts(self) -> tuple[dict[Noise, int], int] | None:
+        """Return the multiple, if the number is decided."""
+        terms, constant = self.number._now()
+        return None if terms else ({}, round(constant / self._step))
+
+    def around(self) -> list[Noise]:
+        """Return itself, and all noises on which the number depends."""
+        return [self, *self.number.crowd()]
+
+    def is_at_least(self, c: int) -> bool:
+        """Decide whether it is at least so many steps."""
+        middle = (2 * c - 1) * self._step / 2
+        return self.number > middle if c % 2 else self.number >= middle
+
+
 def _short(number: Exact) -> Exact:
     """Return the short fraction that a float stands for, such as 1/3, or the number itself."""
     near = Fraction(number).limit_denominator(FINEST)
     return near if abs(near - number) * 2**40 < 1 else number
+
+
+def _shared(a: Exact, b: Exact) -> Fraction:
+    """Return the largest number of which both are multiples."""
+    above = math.gcd(a.numerator * b.denominator, b.numerator * a.denominator)
+    return Fraction(above, a.denominator * b.denominator)
 
 
 def _common(terms: dict[Noise, int]) -> int:

@@ -8,16 +8,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from threading import RLock
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    NoReturn,
-    Protocol,
-    SupportsIndex,
-    TypeGuard,
-    cast,
-    final,
-)
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, SupportsIndex, TypeGuard, cast, final
 
 from pac_stability._alarm import alone
 from pac_stability.arguments import described
@@ -180,7 +171,7 @@ class LazyUniform:
             number = (number - self._shift) / self._factor
         if self._law is not None:
             number = self._law.below(number)
-        return self._splits(number) is (self._factor > 0)
+        return self._splits(number) is (self._factor is ONE or self._factor > 0)
 
     def _splits(self, number: Fraction) -> bool:
         """Decide whether the number that was drawn is below another."""
@@ -313,14 +304,18 @@ class LazyUniform:
     def __abs__(self) -> LazyUniform:
         return self if self > 0 else -self
 
+    def clip(self, low: Any, high: Any, **_: object) -> Any:
+        """Return it, or the end beyond which it is, as ``numpy.clip`` asks for it."""
+        return low if self < low else high if self > high else self
+
     def __floordiv__(self, other: object) -> int:
         return math.floor(self / other)
 
     def _number(self, threshold: object) -> Fraction | float:
         """Return what is compared with as an exact number, or an infinity."""
-        if isinstance(threshold, Fraction):
+        if type(threshold) is Fraction:
             return threshold
-        if isinstance(threshold, float | Decimal):
+        if isinstance(threshold, (float, Decimal)):
             if math.isfinite(threshold):
                 return (
                     exact_float(threshold) if isinstance(threshold, float) else Fraction(threshold)
@@ -328,6 +323,8 @@ class LazyUniform:
             if not math.isnan(threshold):
                 return float(threshold)
             self._refuse("a comparison of rng.random() with a value that is not a number (nan)")
+        if isinstance(threshold, Fraction):
+            return Fraction(threshold)
         if isinstance(threshold, SupportsIndex):
             try:
                 return Fraction(operator.index(threshold))

@@ -11,6 +11,7 @@ import math
 import re
 import string
 from collections.abc import Iterator, Sequence
+from types import ModuleType
 from typing import Any, cast
 
 from pac_stability.randomness.statement import LAZY, Filled, Statement, exact_draws, name_called
@@ -74,6 +75,11 @@ class NoiseLines(Statement):
         is_in = len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn)
         if is_in and isinstance(bound, ast.Set) and self._noisy(left):
             return ast.Compare(left, node.ops, [ast.Tuple(bound.elts, ast.Load())])
+        if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Sub) and len(node.ops) == 1:
+            one, other = left.left, left.right
+            if self._is_gumbel(one) and self._is_gumbel(other):
+                over = other if _constant(bound) == 0 else ast.BinOp(other, ast.Add(), bound)
+                return ast.Compare(one, node.ops, [over])
         if isinstance(left, ast.BinOp) and isinstance(left.op, ast.Div) and len(node.ops) == 1:
             above, below = left.left, left.right
             if self._moves(above) and self._moves(below) and _constant(bound) is not None:
@@ -127,7 +133,7 @@ class NoiseLines(Statement):
                 if not low < value < high:
                     break
                 module = ast.unparse(left.func).rpartition(".")[0]
-                if module in ("np", "numpy") and inverse[0] == "a":
+                if module in ("np", "numpy") and inverse[:1] == "a":
                     inverse = f"arc{inverse[1:]}"
                 form = f"{module}.{inverse}(bound)".lstrip(".") if inverse else "bound ** 2"
                 (left,) = left.args
@@ -154,6 +160,13 @@ class NoiseLines(Statement):
             return None
         if called == "dumps":
             return self.visit(first)
+        if (plain := _SAME.get(called)) is not None and self._noisy(node.args[-1]):
+            given = dict(zip("ab", map(self.visit, node.args), strict=False))
+            form = ast.parse(plain, mode="eval").body
+            return cast("ast.AST", Filled(cast("Any", given)).visit(form))
+        if called == "get" and self._noisy(first):
+            node.args[0] = ast.Call(ast.Name("int", ast.Load()), [first], [])
+            return node
         if called in ("array", "asarray", "fromiter") and self._noisy(first):
             return ast.Call(function, [cast("ast.expr", self.visit(first))], [])
         lost = isinstance(first, ast.Compare) or len(node.args) > 1 or not self._noisy(first)
@@ -226,6 +239,29 @@ class NoiseLines(Statement):
                     return True
         return False
 
+    def _is_gumbel(self, node: ast.expr) -> bool:
+        """Return whether something is a draw of Gumbel noise, or a number with some."""
+        drawn = isinstance(node, ast.Call) and self._origin(node.func) == ("coins", "gumbel")
+        return drawn or type(self._value(node)).__name__ == "LazyGumbel"
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if isinstance(node.slice, ast.Name) and self._noisy(node.slice):
+            node.slice = ast.Call(ast.Name("int", ast.Load()), [node.slice], [])
+        return self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        before = ast.unparse(node)
+        after = self.generic_visit(node)
+        # What is computed of numbers that are returned is no less private.
+        computed = [n for n in ast.walk(node) if isinstance(n, ast.Name | ast.Call)]
+        names = {n.id: n for n in computed if isinstance(n, ast.Name)}
+        noisy = [n for n in names.values() if self._noisy(n)]
+        known = all(n in noisy or _is_fixed(self._value(n)) for n in names.values())
+        if ast.unparse(after) != before or not (noisy and known):
+            return after
+        told: ast.expr = noisy[0] if len(noisy) == 1 else ast.Tuple([*noisy], ast.Load())
+        return ast.copy_location(ast.Return(told), node)
+
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         noise = self._noise(node.operand) if isinstance(node.op, ast.USub) else None
         return self.generic_visit(node) if noise is None else noise
@@ -241,6 +277,11 @@ class NoiseLines(Statement):
         if quotient and self._is_published():  # of both numbers it tells no more
             return ast.Tuple([cast("ast.expr", self.visit(e)) for e in (node.left, node.right)])
         minus = isinstance(node.op, ast.Sub)
+        drawn = [each for each in (node.left, node.right) if isinstance(each, ast.Call)]
+        if minus and len(drawn) == 2 and all(map(self._is_gumbel, drawn)):
+            first, second = (list(map(ast.unparse, (*e.args, *e.keywords))) for e in drawn)
+            if first == second:  # the difference of two of one law
+                return self._drawn("logistic", [ast.Constant(0), *drawn[0].args[1:]])
         noise = self._noise(node.right) if isinstance(node.op, ast.Sub | ast.Mult) else None
         if noise is not None:
             left = cast("ast.expr", self.visit(node.left))
@@ -346,9 +387,16 @@ _INVERSES: tuple[tuple[tuple[tuple[str, ...], str], str, tuple[float, float]], .
 _UNDONE = {
     "exp": ("log", 0, math.inf), "log": ("exp", -math.inf, 700), "sqrt": ("", 0, math.inf),
     "expm1": ("log1p", -1, math.inf), "log1p": ("expm1", -math.inf, 700),
-    "tanh": ("atanh", -1, 1), "sinh": ("asinh", -math.inf, math.inf),
+    "tanh": ("atanh", -1, 1), "sinh": ("asinh", -math.inf, math.inf), "expit": ("logit", 0, 1),
 }  # fmt: skip
 """Increasing functions, what undoes each, and between which numbers."""
+
+
+_SAME = {
+    "fsum": "sum(a)", "fmean": "sum(a) / len(a)", "mean": "sum(a) / len(a)",
+    "copysign": "(a if b >= 0 else -a)", "heaviside": "(1 if a > 0 else 0)",
+}  # fmt: skip
+"""Functions that decide numbers with noise, and what says the same of them and does not."""
 
 
 _HOLDERS = ("tuple", "list", "dict", "array", "asarray", "float", "Fraction")
@@ -415,6 +463,11 @@ def _holds_noise(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(map(_holds_noise, value))
     return type(value).__name__ == "LazyNumber"
+
+
+def _is_fixed(value: object) -> bool:
+    """Return whether a name is that of a module, a function or a type."""
+    return isinstance(value, ModuleType) or callable(value)
 
 
 def _of(node: ast.expr, name: str) -> ast.expr | None:

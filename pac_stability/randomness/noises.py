@@ -299,7 +299,11 @@ def _ends(way: list[Noise]) -> tuple[End, End]:
 
 
 class Rings(Exception):
-    """A tie would close a ring that nothing opens; or, with an argument, did until now."""
+    """A tie would close a ring that nothing opens."""
+
+
+class Opened(Rings):
+    """It would have closed one that is open now: the question may be asked again."""
 
 
 def answered(coins: AskedLazily, yes: EndlessWeights, *whole: EndlessWeights) -> bool:
@@ -362,14 +366,18 @@ def is_at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool
     steps = [(c - low, one, other) for one, other, low, c in ends if low is not None]
     count, *pair = min(steps, key=itemgetter(0), default=(_MOST_STEPS, first, second))
     if count == 1:
-        raise Rings(_stepwise(coins, count, *pair))
+        _stepwise(coins, count, *pair)
+        raise Opened
     # Both answers must leave a forest, before anything is asked.
     opened = _closed(coins, first, second, way, no_tie)
     if opened is not None:
         _reopened(first, second, opened)
         opened = _closed(coins, first, second, way, yes_tie)
     if opened is None:
-        raise Rings(*([_stepwise(coins, count, *pair)] if count < _MOST_STEPS else ()))
+        if count >= _MOST_STEPS:
+            raise Rings
+        _stepwise(coins, count, *pair)
+        raise Opened
     if answered(coins, first.belief(), whole):
         return True
     _reopened(first, second, opened)
@@ -377,7 +385,7 @@ def is_at_least(coins: AskedLazily, first: Noise, second: Noise, c: int) -> bool
     return False
 
 
-def _stepwise(coins: AskedLazily, count: int, one: Noise, other: Noise) -> str:
+def _stepwise(coins: AskedLazily, count: int, one: Noise, other: Noise) -> None:
     """Decide a difference as far as so many steps from its lower end: beyond, all is answered."""
     tie = one.ties[other]
     low = cast("int", tie.low)
@@ -389,7 +397,6 @@ def _stepwise(coins: AskedLazily, count: int, one: Noise, other: Noise) -> str:
         one.be_beside(other, low + place)
     else:
         bind(one, other, endless.cut(tie, low + count, None))
-    return "opened"
 
 
 def _closed(
@@ -416,7 +423,8 @@ def _closed(
                 short.append((below, a, b) if below else (above, b, a))
     loosen(first, second)
     if short:
-        raise Rings(_stepwise(coins, *min(short, key=itemgetter(0))))
+        _stepwise(coins, *min(short, key=itemgetter(0)))
+        raise Opened
     return None
 
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 from functools import lru_cache
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
-from weakref import WeakKeyDictionary
 
 from pac_stability.errors import InvalidInput
 from pac_stability.randomness.corrections import correction
@@ -111,7 +110,7 @@ def told(what: str) -> str:
     frame = _asking(sys._getframe(1))
     if frame is None:
         return ""
-    lines = _told.setdefault(frame.f_code, {})
+    lines = _told.setdefault(id(frame.f_code), (frame.f_code, {}))[1]
     if frame.f_lineno not in lines:  # on each path the same
         better = correction(frame)
         better = f" Written so, the law is exact: {better}" if better else ""
@@ -120,7 +119,7 @@ def told(what: str) -> str:
     return lines[frame.f_lineno]
 
 
-_told: WeakKeyDictionary[CodeType, dict[int, str]] = WeakKeyDictionary()
+_told: dict[int, tuple[CodeType, dict[int, str]]] = {}  # the code, too, so that it keeps its id
 
 
 def _asking(frame: FrameType | None) -> FrameType | None:

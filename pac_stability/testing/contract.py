@@ -18,7 +18,7 @@ from typing import TypeAlias, TypeVar, cast
 
 from pac_stability import data, learning
 from pac_stability.arguments import AnyNumber, described
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import EpsilonLike, Interval
 from pac_stability.arithmetic.interval import exact
 from pac_stability.audit import About, AuditResult, Notion, Options, PairWitness, Verdict
 from pac_stability.audit.calling import name_of
@@ -109,7 +109,7 @@ def _short(lines: list[str]) -> list[str]:
 
 T = TypeVar("T")
 
-Privacy: TypeAlias = PrivacyGuarantee | Epsilon | AnyNumber
+Privacy: TypeAlias = PrivacyGuarantee | EpsilonLike
 """An epsilon with delta = 0, or both as a guarantee."""
 
 AtSize: TypeAlias = T | Callable[[int], T]

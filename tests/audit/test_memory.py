@@ -87,7 +87,7 @@ def test_what_a_call_changes_is_named(program: Callable[[int], int], name: str) 
     ],
 )  # fmt: skip
 def test_values_that_differ_are_read_as_others(one: object, other: object) -> None:
-    codes = [StateReader().code_of(value) for value in (one, copy.deepcopy(one), other)]
+    codes = [StateReader().digest_of(value) for value in (one, copy.deepcopy(one), other)]
     assert codes[0] == codes[1] != codes[2]
 
 
@@ -95,7 +95,7 @@ def test_what_is_held_many_times_is_read_once() -> None:
     held: list[object] = [0]
     for _ in range(40):
         held = [held, held]
-    assert StateReader().code_of(held) == StateReader().code_of(copy.deepcopy(held))
+    assert StateReader().digest_of(held) == StateReader().digest_of(copy.deepcopy(held))
 
 
 def test_a_program_in_a_wrapper_is_read_too() -> None:

@@ -89,6 +89,28 @@ def test_the_question_that_draws_is_the_last() -> None:
     assert [asked.get() for _ in range(asked.qsize())] == [0, 1, 2]
 
 
+def test_what_changes_between_two_works_is_seen_at_the_second() -> None:
+    """The state is read after a work, and not again before the next, which hangs on it."""
+    kept, asked = [1], list[int]()
+
+    def program() -> int:
+        return kept[0]
+
+    watching = Watching(program, "a program")
+
+    def work() -> int:
+        asked.append(program())
+        return asked[-1]
+
+    assert (watching.during(work, ()), asked) == (1, [1])
+    assert (watching.during(work, ()), asked) == (1, [1, 1])
+    kept[0] = 2
+    assert (watching.during(work, ()), asked) == (2, [1, 1, 2, 2])  # again: it is another program
+    kept[0] = 3
+    watching.forget()
+    assert (watching.during(work, ()), asked) == (3, [1, 1, 2, 2, 3])
+
+
 def test_an_unseen_draw_is_looked_for_question_by_question() -> None:
     """The state is put back first, so that the same question draws again."""
     asked: SimpleQueue[int] = SimpleQueue()  # which is not put back, as a list would be

@@ -15,6 +15,12 @@ def test_the_trials_notice_what_is_wrong(claim: claims.Claim) -> None:
 
 
 @each_claim
+def test_three_trials_are_enough(claim: claims.Claim) -> None:
+    """What else there is to ask of its objects, tests ask."""
+    assert len(claim.trials) <= 3
+
+
+@each_claim
 def test_the_code_is_there(claim: claims.Claim) -> None:
     assert claim.objects
     for name in claim.objects:

@@ -25,7 +25,7 @@ from pac_stability.notions import (
 from pac_stability.papers.bun_livni_moran import formulas, theorems as blm
 from pac_stability.papers.cummings_et_al import implications as im
 from pac_stability.papers.cummings_et_al.implications import group_guarantee, resampled
-from pac_stability.papers.dagan_feldman import implications as df
+from pac_stability.papers.dagan_feldman import stable as df
 from pac_stability.papers.guarantees import (
     FrequencyGuarantee,
     OutputCount,

@@ -125,6 +125,18 @@ READ = {
     },
     "numbers_of_rows.csv": "h,5,6,7\n" + _counted(2001),
     "hashes_before.csv": "a,b,c\n" + _counted("#"),
+    "bars.txt": "| |a|b|c|\n" + _named("|", "|", "|"),
+    "bool_alone.jl": "Bool[0 0 1; 0 1 1; 1 0 1; 1 1 0]\n",
+    "numpy_2.txt": str([[f"np.int64({v})" for v in row] for row in ROWS]).replace("'", ""),
+    "numpy_2_bools.txt": str([[f"np.{v > 0}_" for v in row] for row in ROWS]).replace("'", ""),
+    "torch.txt": f"tensor({ROWS}, dtype=torch.int32, device='cuda:0')\n",
+    "noted.py": "X = np.array([\n" + "".join(f"    {row},  # a row\n" for row in ROWS) + "])\n",
+    "ends.csv": "n,a,b,c\n" + _named(",", after=","),
+    "user_id.csv": "user_id,a,b,c\n" + _counted(101),
+    "camel.csv": "AnimalId,a,b,c\n" + _counted(101),
+    "by_hand.txt": "a b  c\n0  0 1\n0 1 1\n1 0  1\n1 1 0\n",
+    "right.txt": " a   b   c\n" + _lines("  ", ("-1", " 1")),
+    "yes.txt": "a     b    c\n" + _lines("  ", ("no", "yes")),
 }
 
 
@@ -139,6 +151,7 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     zipped = io.BytesIO()
     with zipfile.ZipFile(zipped, "w") as archive:
         archive.writestr("folder/t.csv", PLAIN)
+        archive.writestr("__MACOSX/folder/._t.csv", "x")
     packed = {"t.zip": zipped.getvalue(), "t.csv.bz2": bz2.compress(PLAIN.encode())}
     for name, content in {**packed, "t.csv.xz": lzma.compress(PLAIN.encode())}.items():
         (tmp_path / name).write_bytes(content)
@@ -187,7 +200,11 @@ def _book(member: str) -> bytes:
             b"A =\n0 0 1\n0 1 1\n1 0 1\n",
             "3 cells in line 2, want 2, as .* or names=True, if",
         ),
-        ("t.txt", b"3 4 5\n7 0 1 1\n7 1 0 1\n", "want 3, as in the first line, or names=True, if"),
+        (
+            "t.txt",
+            b"3 4 5\n7 0 1 1\n7 1 0 1\n",
+            "want 3, as in the first line .* or names=True, if",
+        ),
         (
             "t.csv",
             b"a,b\n0,1\n0,2\n1,1\n",
@@ -207,6 +224,31 @@ def _book(member: str) -> bytes:
         ("t.json", b'{"f": ["c"], "g": ["b", "c"]}', "table_format='sets', if lists are sets"),
         ("t.txt", b"structure(list(a = 0:1))", "got a value of R, want a table: save or export"),
         ("t.txt", b"# c\n1 qid:3 1:1\n0 qid:3 2:1\n", "got a file of LIBSVM"),
+        ("t.txt", b"{'a': [0, 1], 'b': [1, 1]}", "got a value of Python \\(json.dumps"),
+        ("t.txt", b"[{'a': 0, 'b': 1}]", "got a value of Python"),
+        ("t.slf", b"[Lattice]\n1\n1\n[Objects]\na\n", "got sections in brackets, want a table"),
+        ("t.txt", b"pd.DataFrame([[0, 1], [1, 1]], columns=['a', 'b'])", "want rows of 0 and 1"),
+        ("t.txt", b"rbind(c(0,1),c(1,1))\n", "got 'rbind.*', want rows of 0 and 1, or"),
+        ("t.sql", b"VALUES (0,1),\n (1,1);\n", "got 'VALUES .*', want rows of 0 and 1, or"),
+        (
+            "t.txt",
+            b"<Compressed Sparse Row sparse matrix of dtype 'int64'\n",
+            "save_npz writes one",
+        ),
+        # Blanks that are cells, where by chance all lines have as many others.
+        ("t.txt", b"     a  b  c\nowl  X     X\nbat     X  X\n", "got blanks of different"),
+        ("t.txt", b"     a  b  c\nowl  0     1\nbat     1  1\n", "got blanks of different"),
+        ("t.txt", b"X   X\n  X X\nX X\n", "got blanks of different widths .*delimiter=' ', if n"),
+        ("t.txt", b"     a  b\nowl  1\nbat     1\n", "got blanks of different widths"),
+        (
+            "t.txt",
+            b"a b | f\n0 0 | 0\n0 1 | 1\n",
+            "'0 0' in line 2 as one cell in column 1, want names=T",
+        ),
+        # What stands below or above a table in some lines.
+        ("t.csv", b"Our table,,\nname,a,b\nowl,0,1\nbat,1,1\ncat,1,0\n", "take out line 1 abo"),
+        ("t.csv", b"n,Senses,\n,a,b\nowl,0,1\nbat,1,1\ncat,0,0\n", "take out line 1 above the"),
+        ("t.dat", b"3\n2 3\n1 3\n", "names=True, if column 1 .* table_format='sets', if a line"),
     ],
 )
 def test_refused_with_what_to_do(tmp_path: Path, name: str, content: bytes, said: str) -> None:
@@ -224,6 +266,7 @@ SETS = [
     ("f: {a, b}\ng = {c}\nh := {}\n", ("f", "g", "h")),
     ("f: a, b\ng: c\nh:\n", ("f", "g", "h")),
     ("f: a b\ng: c\nh: \n", ("f", "g", "h")),
+    ("f: a b;\ng: c;\nh: ;\n", ("f", "g", "h")),
 ]
 
 
@@ -246,6 +289,18 @@ def test_sets_as_programs_and_papers_write_them(
     [
         ("s.txt", "1 3 5\n2\n3\n", [[1, 1, 1, 0], [0, 0, 0, 1], [0, 1, 0, 0]]),
         ("s.json", '{"f": [1, 2], "g": [2]}', [[1, 1], [0, 1]]),
+        ("s.txt", "1 3 #SUP: 7\n2 #SUP: 9\n1 #SUP: 2\n", [[1, 1, 0], [0, 0, 1], [1, 0, 0]]),
+        ("s.txt", "1 -2\n-2 3\n", [[1, 1, 0], [0, 1, 1]]),
+        (
+            "s.txt",
+            "1 2 -1 3 -1 -2\n2 -1 -2\n",
+            "sequences, which end with -2, want sets: the points",
+        ),
+        (
+            "s.txt",
+            "1 2 ==> 3 #SUP: 4\n",
+            r"got rules \(==>\), want sets: the points of one in each",
+        ),
         ("s.txt", "a b\n\nc\n", "a blank line, want no such line, or sets in braces"),
         ("s.hgr", "2 3\n1 2\n2 3\n", "no such line, if it counts sets and points, or header=False"),
     ],
@@ -267,6 +322,10 @@ def test_sums_are_told_of(tmp_path: Path) -> None:
         "'Sum' is read as a hypothesis",
         "'Total' is read as a point",
     ]
+    (tmp_path / "t.csv").write_text("name,a,,b\nowl,X,,\nbat,X,,X\nSource: our own,,,\n")
+    H = FiniteClass.from_file(tmp_path / "t.csv")
+    assert [note.split(":")[0] for note in H.reading.notes] == ["'Source"]
+    assert H.domain == ("a", "b")  # a column of nothing at all is none
 
 
 @pytest.mark.parametrize(
@@ -276,12 +335,23 @@ def test_sums_are_told_of(tmp_path: Path) -> None:
         ("w,h\n1,000,2\n3,000,4\n", "want 2, as in the first line, or names=True, if"),
         ("w,h\nTrue,1\nFalse,2\n", "names=False, if it is a coordinate"),
         ("1,2,3\n1,5.1,3\n2,4.9,3.5\n", "header=True, if the first line names the coordinates"),
+        ("    x  y\na  1.5\nb      2.5\n", "got blanks of different widths"),
+        ("1.5       2.5\n     3.5  4.5\n", "got blanks of different widths"),
+        ("x,y\n0x1F,1\n0x2F,2\n", "names=False, if it is a coordinate"),
+        ("user_id,x\n107,1\n101,2\n", "names=False, if it is a coordinate"),
+        ("x,y,kind,z\n1,2,owl,3\n3,NaN,bat,4\n", r"columns=\['1', '4'\] reads the columns that"),
     ],
 )
 def test_points_with_two_readings(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "p.txt").write_text(text)
     with pytest.raises(InvalidInput, match=said):
         read_points(tmp_path / "p.txt")
+
+
+@pytest.mark.parametrize("corner", ["PassengerId", "subject", "user_id", "Case ID", "case.nr"])
+def test_numbers_of_rows_are_no_coordinate(tmp_path: Path, corner: str) -> None:
+    (tmp_path / "p.csv").write_text(f"{corner},x\n1,5\n2,6\n3,9\n")
+    assert read_points(tmp_path / "p.csv") == [(5,), (6,), (9,)]
 
 
 @pytest.mark.parametrize(

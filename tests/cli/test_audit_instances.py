@@ -67,6 +67,8 @@ def test_points_of_a_file(tmp_path: Path) -> None:
         for text in ("True,False", "{0,1}", "range(3)", "None,1", "nan,1")
     ),
     ("none.json", "no such file"),
+    ("none.csv", "no such file, want a file of points, or 'none.csv,' for one text"),
+    ("points/none.txt", "no such file"),
 ])  # fmt: skip
 def test_no_points(text: str, words: str) -> None:
     refuses(words, points_from, text, "--domain")
@@ -86,6 +88,9 @@ def test_points_of_a_table(tmp_path: Path) -> None:
             refuses("a table of exact numbers in one reading", points_from, str(path), "--domain")
         else:
             assert points_from(str(path), "--domain") == points
+    bare = tmp_path / "points"
+    bare.write_text("x,y\n1,2\n")
+    assert points_from(str(bare), "--domain") == ((1, 2),)
 
 
 def test_points_of_a_file_that_holds_none(tmp_path: Path) -> None:

@@ -183,6 +183,23 @@ def test_no_file(tmp_path: Path) -> None:
     assert "relative import" in refusal(".relative:f")
 
 
+def test_slips_are_answered_with_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is what somebody types who has not read the page."""
+    monkeypatch.chdir(written(tmp_path, CODE).parent)
+    assert "my_learner.py has Mean, Scaled" in refusal("my_learner")
+    assert "my_learner.py has Mean, Scaled" in refusal("my_learner.program")
+    assert "no such file (near it: my_learner.py), want" in refusal("my_learner::program")
+    assert "no such file (near it: my_learner.py), want" in refusal("mylearner.py::program")
+    assert "made = Mean(), and my_learner.py::made.law" in refusal("my_learner.py::Mean.law")
+    (tmp_path / "pkg").mkdir()
+    written(tmp_path, "from . import other\n", "pkg/a.py")
+    assert "want pkg.a:f, from the folder of pkg" in refusal("pkg/a.py::f")
+    written(tmp_path, "{}", "n.ipynb")
+    assert "jupyter nbconvert --to script n.ipynb writes one" in refusal("n.ipynb::f")
+
+
 def test_an_error_names_the_algorithm(command: Callable[..., Any], tmp_path: Path) -> None:
     path = written(tmp_path, "def half(sample, point, rng):\n    return rng.bernoulli(0.5)\n")
     given = ("--notion", "private_prediction", "--domain", "2", "--n", "1", "--claim", "1")

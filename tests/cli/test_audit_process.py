@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from pac_stability.audit.options import Progress
-from pac_stability.cli.output import _of_audit
+from pac_stability.cli import output
 
 Command = Callable[..., Any]
 
@@ -157,7 +157,7 @@ def test_too_many_pairs_are_refused_before_anything_is_asked(
     (59.9, "asking 12 of 3,400, 1:00 left"), (3725.0, "asking 12 of 3,400, 1:02:05 left"),
 ])  # fmt: skip
 def test_the_time_that_is_left(remaining: float | None, shown: str) -> None:
-    assert _of_audit(Progress("asking", 12, 3400, 1.0, remaining)).state == shown
+    assert output._of_audit(Progress("asking", 12, 3400, 1.0, remaining)).state == shown
 
 
 STALE = """\
@@ -222,3 +222,15 @@ def test_options_about_a_checkpoint_need_one(command: Command, learner: str) -> 
         assert f"{option[0]}: got no --checkpoint" in result.err
     for bad in ("x", "-1", "101%", "3/2"):
         assert command("audit", learner, *ASKED, "2", "--check-cache", bad).code == 2
+
+
+def test_work_that_takes_long_says_how_it_ends(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "LATE", 0.001)
+    with output.told_late("it ends so"):
+        while signal.getitimer(signal.ITIMER_VIRTUAL)[0]:
+            pass  # until the words are due
+    with output.told_late("not told"):
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    assert capfd.readouterr().err == "it ends so\n"

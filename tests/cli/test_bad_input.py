@@ -176,7 +176,21 @@ def test_families(command: Command, family: str, message: str) -> None:
             ["audit", "f.py::f", "-n", "1", "--notion", "dp"],
             "(near it: differential-privacy), want",
         ),
-        (["audit", __file__, "-n", "1", "--notion", "accuracy"], "module:object; it has refused, "),
+        (["audit", __file__, "-n", "1", "--notion", "accuracy"], ".py has refused, "),
+        (
+            ["dims", "animals", "--only", "vc", "star"],
+            "between commas: --only vc,star (see 'pac-stability dims",
+        ),
+        (
+            ["verify", "DF20"],
+            "unrecognized arguments: DF20; write --only DF20 (see 'pac-stability verify",
+        ),
+        (["dims", "animals", "mine.csv"], "arguments: mine.csv (see 'pac-stability dims --help')"),
+        (["dims", ""], "got a directory, want a file that can be read"),
+        (
+            ["verify", "--only", "DF20:lemma-5", "more", "words"],
+            "between commas: --only DF20:lemma-5,more",
+        ),
         (["claims", "show", "x", "--latx"], "--latex) (see 'pac-stability claims show --help')"),
     ],
 )

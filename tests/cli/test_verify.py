@@ -111,6 +111,7 @@ def test_what_is_not_as_expected_is_exit_code_1(
 
 def test_bad_input(command: Command, tmp_path: Path) -> None:
     assert "no-such" in command("verify", "--only", "DF20:no-such").err
+    assert "got 'DF20:no-such'" in command("verify", "--only", f"{ONE}, DF20:no-such").err
     assert command("verify", "--only", ONE, "--html", tmp_path).code == 2
     both = tmp_path / "x"
     assert command("verify", "--only", ONE, "--html", both, "--latex", both).code == 2

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import Multiset, Sample, classes, errors
-from pac_stability.compression import ImproperScheme, boosting, boosting as module, subsample
+from pac_stability.compression import ImproperScheme, any_class as boosting, subsample
 from shared_refusals import refuses
 
 
@@ -154,7 +154,7 @@ def test_weights_beyond_machine_integers() -> None:
 
 def test_the_weight_of_errors_is_exact_beyond_machine_integers() -> None:
     """Of the singletons {0}, {1}, {2} on these examples only the last never errs."""
-    weak = module.WeakGroups(classes.singletons(3), Sample([0, 1, 2], [0, 0, 1]), 1)
+    weak = boosting.WeakGroups(classes.singletons(3), Sample([0, 1, 2], [0, 0, 1]), 1)
     large = 10**40
     # {0} errs on weight 10^40, {1} on one more. Whoever tells them apart contradicts {1} alone.
     assert weak.find([large, large + 1, 0], large) == (1,)
@@ -179,7 +179,7 @@ def test_a_group_that_is_too_small_is_refused() -> None:
 
 
 def test_too_many_groups_to_try(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MAX_GROUPS", 2)
+    monkeypatch.setattr(boosting, "MAX_GROUPS", 2)
     with pytest.raises(errors.BudgetExhausted, match="groups"):
         boosting.BoostingScheme(classes.cube(3), group=1).compress(Sample(range(3), [1, 1, 1]))
 

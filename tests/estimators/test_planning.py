@@ -46,9 +46,11 @@ def test_the_cost_in_errors() -> None:
     # Depth 1, 15 splits: 1/2 1/15 1/2 1/2 = 1/120; and half of that in a union with 30 rules.
     tree = PrunedTreeClassifier(2, depth=1, grid=grid)
     assert cost_in_errors(tree, 1, failure="1/2") == Fraction(549, 100)  # ln 240 = 5.4806
-    assert cost_in_errors(PrivateClassifier(1, grid=grid), 30) > cost_in_errors(
-        SparseHalfspaceClassifier(1, grid=grid), 30
-    )
+    # A union halves each prior: that of the rarest tree, and 2 ln 2 = 1.386 more.
+    kinds = (PrivateClassifier, PrunedTreeClassifier, SparseHalfspaceClassifier)
+    union, trees, sparse = (cost_in_errors(kind(1, grid=grid), 30) for kind in kinds)
+    assert trees > sparse
+    assert Fraction(138, 100) <= union - trees <= Fraction(139, 100)
     for wrong in (0, 1, 2):
         refuses("failure", cost_in_errors, one, 1, failure=wrong)
     refuses("epsilon", cost_in_errors, SparseHalfspaceClassifier(0), 3)

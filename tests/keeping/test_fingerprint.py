@@ -294,3 +294,22 @@ def test_global_names_of_a_function_that_was_typed_in_are_read() -> None:
     assert callable(count)
     count()
     assert fingerprint_of(count) != before
+
+
+def test_code_with_constants_of_any_kind_is_read() -> None:
+    """A list put among the constants has no hash, and may change; all others are read once."""
+
+    def one() -> object:
+        return "a text"
+
+    def read() -> str:
+        return fingerprint_of(one).code
+
+    before, held = read(), [1]
+    code = one.__code__
+    one.__code__ = code.replace(co_consts=(*code.co_consts, held))
+    with_list = read()
+    held.append(2)
+    assert len({before, with_list, read()}) == 3
+    one.__code__ = code
+    assert read() == before

@@ -7,6 +7,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -54,6 +55,29 @@ def test_docstrings_list_the_parameters_that_there_are() -> None:
         if missing or set(names) - set(parameters):
             wrong.append((one.__module__, one.__qualname__, names, missing))
     assert not wrong, wrong
+
+
+def test_every_public_method_says_what_it_does() -> None:
+    """In words of its own, or in those of what it overrides: ``help`` shows them."""
+    examined, silent = 0, []
+    for found in pkgutil.walk_packages(pac_stability.__path__, "pac_stability."):
+        if found.name.endswith("__main__") or ".plots" in found.name or "._core" in found.name:
+            continue
+        for owner in vars(importlib.import_module(found.name)).values():
+            if not inspect.isclass(owner) or owner.__module__ != found.name:
+                continue
+            for name, member in vars(owner).items():
+                function = getattr(member, "fget", None) or getattr(member, "__func__", member)
+                if not isinstance(function, FunctionType):
+                    continue
+                # Visitors of ast say by their names what they visit; aliases are magic methods.
+                names = (owner.__name__, name, function.__name__)
+                if not any(each.startswith(("_", "visit_")) for each in names):
+                    examined += 1
+                    if not inspect.getdoc(getattr(owner, name)):
+                        silent.append(f"{found.name}.{owner.__qualname__}.{name}")
+    assert examined > 1000
+    assert silent == []
 
 
 def shown() -> Iterator[tuple[str, Callable[..., object]]]:

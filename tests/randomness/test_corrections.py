@@ -298,6 +298,30 @@ NOISE = {
     "y, z = (n + rng.geometric(0.5) for n in q); return {y, z}": "return sorted([y, z])",
     "z = [n + rng.geometric(0.5) for n in q]; return set(z), q[0]": "return (sorted(z), q[0])",
     "z = np.array(q) + rng.laplace(0, 2, size=2); return z.astype(int)": "return np.trunc(z)",
+    "z = [n + rng.laplace(0, 2) for n in q]; return math.fsum(z) > 1": "return sum(z) > 1",
+    "z = q[0] + rng.laplace(0, 2); return math.copysign(1, z)": "return 1 if z >= 0 else -1",
+    "z = round(q[0] + rng.geometric(0.5)); return {1: 'a'}.get(z, 'b')":
+        "return {1: 'a'}.get(int(z), 'b')",
+    "y, z = (n + rng.gumbel() for n in q); return y - z > 0": "return y > z",
+    "y, z = (n + rng.gumbel() for n in q); return q[0] if y - z > 1 else 0":
+        "return q[0] if y > z + 1 else 0",
+    "return q[0] + (rng.gumbel() - rng.gumbel()) > 1": "return q[0] + rng.logistic(0) > 1",
+    # What has no exact law is a function of numbers that have one, and no less private.
+    "z = q[0] + rng.laplace(0, 2); return z * z > -1": "return z",
+    "z = q[0] + rng.laplace(0, 2); return math.log(z)": "return z",
+    "z = q[0] + rng.laplace(0, 2); return 1 / (math.exp(z) - 1) > 2": "return z",
+    "z = q[0] + rng.laplace(0, 2); return round(math.sinh(z), 2)": "return z",
+    "z = q[0] + rng.laplace(0, 2); return math.tanh(z) > 2": "return z",
+    "z = q[0] + rng.laplace(0, 2); return math.exp(z) > -1": "return z",
+    "z = q[0] + rng.laplace(0, 2); d = {'k': z}; return '{d[k]:.2f}'.format(d=d)": "return d",
+    "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)": "return both",
+    "z = q[0] + rng.laplace(0, 2); both = z, 1; return '%s %s' % both": "return both",
+    "z = q[0] + rng.geometric(0.5); return {1: 2}.get(z, 0)": "return {1: 2}.get(int(z), 0)",
+    "z = q[0] + rng.laplace(0, 2); return z ** 3 > 1": "return z",
+    "y, z = (n + rng.geometric(0.5) for n in q); return math.hypot(y, z) > 1": "return (y, z)",
+    "z = np.array(q) + rng.laplace(0, 2, size=2); return np.linalg.norm(z) > 1": "return z",
+    "z = np.array(q) + rng.laplace(0, 2, size=2); return z.std() > 1": "return z",
+    "z = np.array(q) + rng.laplace(0, 2, size=2); return np.percentile(z, 40) > 1": "return z",
     "z = q[0] + rng.laplace(0, 2); return np.array([z, 1], dtype=float)":
         "return np.array([z, 1])",
 }  # fmt: skip
@@ -351,21 +375,11 @@ def test_int_of_noise_is_said_with_the_line_that_leaves_nothing_open(tmp_path: P
     "u = rng.random() - 0.5; return q[0] - np.sign(u) * np.log(1 - 3 * abs(u)) > 1",
     "u = rng.random(); w = u < 0.5; return q[0] - math.log(u) > w",
     "u = rng.uniform(0, 2); return q[0] - math.log(u) > 1",
-    "z = q[0] + rng.laplace(0, 2); return z * z > -1",
-    "z = q[0] + rng.laplace(0, 2); return math.log(z)",
     "z = q[0] + rng.laplace(0, 2); x = math.exp(z); y = x > 2; return x > 2",
     "z = q[0] + rng.laplace(0, 2); x = math.exp(z); z = 1; return x > 2",
-    "z = q[0] + rng.laplace(0, 2); return 1 / (math.exp(z) - 1) > 2",
-    "z = q[0] + rng.laplace(0, 2); return round(math.sinh(z), 2)",
-    "z = q[0] + rng.laplace(0, 2); return math.tanh(z) > 2",
-    "z = q[0] + rng.laplace(0, 2); return math.exp(z) > -1",
-    "z = q[0] + rng.laplace(0, 2); d = {'k': z}; return '{d[k]:.2f}'.format(d=d)",
-    "z = q[0] + rng.laplace(0, 2); both = z, 1; return '{} {}'.format(*both)",
-    "z = q[0] + rng.laplace(0, 2); both = z, 1; return '%s %s' % both",
     "return round(q[0] + rng.gumbel())",
     "return f'{q[0] + rng.gumbel():.1f}'",
     "z = [(n + rng.geometric(0.5)) for n in (0, q[0])]; return len({*z})",
-    "z = q[0] + rng.geometric(0.5); return {1: 2}.get(z, 0)",
 ])  # fmt: skip
 def test_what_is_no_such_noise_is_not_named(body: str, tmp_path: Path) -> None:
     text = "import math\nimport numpy as np\ndef draw(q, rng):\n    " + body.replace("; ", "\n    ")

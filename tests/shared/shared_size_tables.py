@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pac_stability import Epsilon, Interval, errors, mechanisms
-from pac_stability.compression import boosting, bounds
+from pac_stability.compression import any_class, bounds
 from pac_stability.papers.bun_livni_moran import StrongSizeBound, agnostic_accuracy, formulas
 from pac_stability.papers.bun_livni_moran.formulas.sizes import (
     generic_size,
     private_decay,
     selection_size,
 )
-from pac_stability.papers.cummings_et_al import algorithm_1, implications, resampling
+from pac_stability.papers.cummings_et_al import algorithm_1, implications, simulators
 from pac_stability.papers.dagan_feldman import (
     least_sample_size,
     private_least_sample_size,
@@ -251,10 +251,10 @@ def cummings_et_al() -> Rows:
         yield from asked(PRINTED_SHARP, implied("close_pair"), perfect)
         link = (Epsilon(epsilon), F(1, 1000))
         yield from asked(PRINTED_SHARP, implied("close_ends"), link, (Epsilon("1/2"), b))
-    side = parts(resampling.ThresholdSideCondition, "allowed", "needed", "suffices")
+    side = parts(simulators.ThresholdSideCondition, "allowed", "needed", "suffices")
     for n in (2, 100):
         yield from asked({**PRINTED_PROVED, "sharp": "sharp"}, side, n)
-    resampled = parts(resampling.ResamplingPrivacy, "guarantee")
+    resampled = parts(simulators.ResamplingPrivacy, "guarantee")
     for n, b, epsilon in product((1, 5, 100), (F(0), F(1, 10), F(1, 5)), (F(1, 20), F(3))):
         given = (n, b, Epsilon(epsilon), F(1, 1000))
         yield from asked({**PRINTED_PROVED, "halfway": "halfway"}, resampled, *given)
@@ -265,12 +265,12 @@ def cummings_et_al() -> Rows:
 
 
 def _excess(*given: object, constants: str) -> object:
-    kind: Callable[..., object] = resampling.ResamplingAccuracy
-    return resampling.ResamplingAccuracy.excess(kind(*given, constants))  # type: ignore[arg-type]  # made by it
+    kind: Callable[..., object] = simulators.ResamplingAccuracy
+    return simulators.ResamplingAccuracy.excess(kind(*given, constants))  # type: ignore[arg-type]  # made by it
 
 
 def _uniform(size: int, gamma: Fraction, alpha: Fraction) -> object:
-    return resampling.UniformConvergence(size, gamma).sample_size(alpha)
+    return simulators.UniformConvergence(size, gamma).sample_size(alpha)
 
 
 def compression() -> Rows:
@@ -282,9 +282,9 @@ def compression() -> Rows:
             yield from asked(ONE_WORD, _lemma_17, *given, wording=wording)
         yield from asked(PRINTED_SHARP, _theorem_18, *given)
     for n, eta in product((1, 100, 10**6), (F(1, 3), F(1, 10))):
-        yield from asked(ONE_WORD, boosting.boosting_rounds, n, eta)
-        yield from asked(ONE_WORD, boosting.counting_group, n, eta)
-        yield from asked(ONE_WORD, boosting.net_group, n.bit_length(), eta)
+        yield from asked(ONE_WORD, any_class.boosting_rounds, n, eta)
+        yield from asked(ONE_WORD, any_class.counting_group, n, eta)
+        yield from asked(ONE_WORD, any_class.net_group, n.bit_length(), eta)
 
 
 def _hoeffding(k: int, delta: Fraction, epsilon: Fraction) -> int:

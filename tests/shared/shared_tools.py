@@ -12,11 +12,12 @@ import figures
 import how_tight
 import kept_runs
 import notebooks
+import site_check
 import statement_figures
 import tournament_tree
 from pac_stability import claims
 from pac_stability.claims.report import evidence_document
-from tools import examined, site_check
+from tools import examined
 from tools.bench import __main__ as bench, job, measure, page
 from tools.bench.jobs import JOBS
 

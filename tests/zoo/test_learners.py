@@ -65,7 +65,7 @@ def test_no_learner_of_the_library_is_left_out() -> None:
     left_out = {
         "compression.any_class._Agnostic": "what two have in common",
         "compression.smallest.TableScheme": "what two have in common",
-        "papers.dagan_feldman.realizable.BlockVotes": "what three have in common",
+        "papers.dagan_feldman.baselines.BlockVotes": "what three have in common",
     }
     kinds = [type(specimen.learner) for specimen in SPECIMENS]
     listed = {f"{kind.__module__}.{kind.__name__}" for kind in kinds}

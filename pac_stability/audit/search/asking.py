@@ -60,7 +60,8 @@ class Questions:
     alone: bool = True
 
     @cached_property
-    def _watching(self) -> Watching:
+    def watching(self) -> Watching:
+        """The watch over the algorithm."""
         # An algorithm that knows its law is not run, and may keep what it likes.
         return Watching(self.source, self.source.name, self.alone, keeps=self.source.run)
 
@@ -118,7 +119,7 @@ class Questions:
             (places,) = self.neighbourhood.entries(number, number + 1)
             return self.source.row(self._sample(self._ordered(places)))
 
-        self._watching.during(lambda: told.tell(samples, row), self.sample(0))
+        self.watching.during(lambda: told.tell(samples, row), self.sample(0))
         raise AllTold
 
     def require_told(self, answers: Answers, twice: Twice) -> None:
@@ -170,7 +171,7 @@ class Questions:
             self.require_same(begun, answers.row(begun))
 
         try:
-            self._watching.during(work, self.sample(start), answers.assumed, anew)
+            self.watching.during(work, self.sample(start), answers.assumed, anew)
         except (HiddenDraw, Unsettled) as failure:
             answers.forget(begun)  # any of them may be spoilt
             answers.failure = failure
@@ -198,7 +199,7 @@ class Questions:
             for number, row in rows.items():
                 self.require_same(number, row, kept=kept)
 
-        self._watching.during(work, self.sample(min(rows)))
+        self.watching.during(work, self.sample(min(rows)))
 
     def require_same(self, number: int, row: tuple[Hashable, ...], *, kept: str = "") -> None:
         """Query a sample again, and in reverse order if that should make no difference.

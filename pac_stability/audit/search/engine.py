@@ -319,6 +319,7 @@ class Gathering:
             except Widened as further:
                 if isinstance(source, LawSource):  # which raised it
                     source.widen(further.horizon)
+                self.questions.watching.forget()
                 answers.begin_again()
                 workers = None  # whose sources are copies
         if ERRORS in source.assumes and ANSWERED not in answers.assumed:
@@ -542,12 +543,15 @@ def audit_pairs(
         return result
     grid = source.grid if isinstance(source, LawSource) else grid_now()
     told = f"{ON_GRID} of 1/{grid}"
+    if grid < grid_now():
+        why = "numbers that hang together are published"
+        told += f", since {why}: --grid {grid_now()} takes longer"
     judged = result.verdict in (Verdict.VERIFIED, Verdict.REFUTED)
     if not judged or claim.bound is None:
         told += " (a finer one may change the value a little)"
     else:  # what is said of noise on a grid must not hang on the grid
         alone = replace(options, checkpoint=None, processes=1, executor=None)
-        with on_grid():
+        with on_grid(2 * grid):
             finer = Gathering(instance, source, alone)
             other = _Audit(instance, measure, claim, alone, finer).run()
         told += f" (on one of 1/{2 * grid} {_change(result, other)})"

@@ -54,7 +54,13 @@ from typing import Any
 import numpy as np
 
 from pac_stability.data import Example, Sample
-from pac_stability.keeping.fingerprint import Reader, combined
+from pac_stability.keeping.fingerprint import (
+    Reader,
+    codes_in,
+    combined,
+    names_imported,
+    once_for_each,
+)
 from pac_stability.randomness.exact_generator import ExactGenerator
 from pac_stability.randomness.watch import Owner, Watch, owner_of, place, set_state_of, state_of
 
@@ -135,8 +141,8 @@ class StateReader(Reader):
             return combined("context", [repr(value).encode()])  # all of it
         if value is warnings.filters:
             with suppress(Exception):  # whatever somebody has put there
-                if not any(self._belongs_to_user(each[2].__module__) for each in value):
-                    return _filters(*value)
+                if found := _filters(self._own, *value):
+                    return found
         return super()._read(value)
 
     def _cache(self, cache: Any) -> bytes:
@@ -194,7 +200,7 @@ class StateReader(Reader):
         self, function: FunctionType, values: Iterable[object], names: set[str]
     ) -> list[object]:
         found: list[object] = [*super()._attributes(function, values, names)]
-        for code in _codes_of(function):
+        for code in codes_in(function.__code__):
             names = names.union(text for text in code.co_consts if isinstance(text, str))
         if "getLogger" in names:
             found += logging.root.manager.loggerDict.values()
@@ -229,9 +235,11 @@ class StateReader(Reader):
 
 
 @functools.lru_cache(maxsize=16)
-def _filters(*each: object) -> bytes:
-    """Read the filters of warnings, which are often the same and never change in themselves."""
-    return Reader().digest(each)
+def _filters(own: frozenset[str], *each: Any) -> bytes:
+    """Read the filters of warnings, which are often the same; nothing where a user made one."""
+    reader = Reader(own=own)
+    users = any(reader._belongs_to_user(one[2].__module__) for one in each)
+    return b"" if users else reader.digest(each)
 
 
 def _is_flat(value: Any) -> bool:
@@ -420,12 +428,12 @@ def tells_time(function: FunctionType) -> str:
     These are the compiled clocks of NumPy and pandas, times of files, addresses from methods, and
     the standard input.
     """
-    for code in _codes_of(function):
+    for code in codes_in(function.__code__):
         names, texts = set(code.co_names), {x for x in code.co_consts if isinstance(x, str)}
         texts |= {x for n in names if isinstance(x := function.__globals__.get(n), str)}
         if names & _DATES and (names | texts) & _NOW:
             return f"NumPy's or pandas' clock at {_line(code, _DATES)}"
-        if names & _NOW and {"datetime", "_datetime"} & _imported_in(code):
+        if names & _NOW and {"datetime", "_datetime"} & {*names_imported(code)}:
             return f"datetime's clock at {_line(code, _NOW)}"
         if names & _TIMES:
             return f"the time of a file at {_line(code, _TIMES)}"
@@ -437,7 +445,7 @@ def tells_time(function: FunctionType) -> str:
     return ""
 
 
-@functools.lru_cache(maxsize=1024)  # every audit asks twice
+@once_for_each  # every audit asks twice
 def _attributes_in(code: CodeType) -> frozenset[str]:
     """Return the attributes that a piece of code gets, and does not only look whether they are."""
     steps = [s for s in dis.get_instructions(code) if s.opname not in {"PRECALL", "CACHE"}]
@@ -461,10 +469,6 @@ def _whether_there(after: list[dis.Instruction]) -> bool:
     return compared or first.opname.endswith("_NONE")
 
 
-def _imported_in(code: CodeType) -> set[object]:
-    return {s.argval for s in dis.get_instructions(code) if s.opname == "IMPORT_NAME"}
-
-
 def _line(code: CodeType, names: set[str]) -> str:
     line = code.co_firstlineno
     for step in dis.get_instructions(code):
@@ -474,15 +478,8 @@ def _line(code: CodeType, names: set[str]) -> str:
     return place(code.co_filename, line)
 
 
-def _codes_of(function: FunctionType) -> Iterator[CodeType]:
-    waiting = [function.__code__]
-    for code in waiting:  # it grows meanwhile
-        yield code
-        waiting += [each for each in code.co_consts if isinstance(each, CodeType)]
-
-
 def _names_in(function: FunctionType) -> Iterator[str]:
-    for code in _codes_of(function):
+    for code in codes_in(function.__code__):
         yield from code.co_names
 
 

@@ -46,7 +46,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from types import FunctionType, MethodType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pac_stability.arguments import described
 from pac_stability.audit.results import SubjectFailure
@@ -60,11 +60,8 @@ from pac_stability.randomness.watch import (
     Owner,
     Watch,
     assume,
-    global_generators,
     is_watched,
     owner_of,
-    set_state_of,
-    state_of,
     under,
 )
 
@@ -76,7 +73,7 @@ _LEFT = (77, -77)  # what arrays of numpy.empty hold besides 0
 
 def memory_of(
     program: object, *, ordered: bool = True, unread: dict[str, None] | None = None
-) -> dict[str, str]:
+) -> dict[str, bytes]:
     """Read the current state of a program, from every place where it can keep some.
 
     Parameters
@@ -117,13 +114,12 @@ def memory_of(
     >>> changed(before, memory_of(count))
     ('the variable n',)
     """
-    places = [*_places(program), *settings(), ("something that it refers to", program)]
-    own, found = package_of(program), dict[str, str]()
-    for name, value in places:
-        reading = StateReader(ordered=ordered, own=own)
-        found[name] = reading.code_of(value)
-        if unread is not None:
-            unread |= reading.unread
+    # What several places refer to is read at the first of them, and there it is seen to change.
+    reading = StateReader(ordered=ordered, own=package_of(program))
+    places = (*_places(program), *settings(), ("something that it refers to", program))
+    found = {name: reading.digest_of(value) for name, value in places}
+    if unread is not None:
+        unread |= reading.unread
     return found
 
 
@@ -149,7 +145,7 @@ def namespaces_of(program: object) -> Iterator[dict[str, object]]:
         yield from (names for _, names in _parts(program))
 
 
-def changed(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[str, ...]:
+def changed(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> tuple[str, ...]:
     """Return the names of the places that changed, the general one only if it is alone."""
     names = tuple(name for name in after if after[name] != before.get(name))
     return names[:-1] or names
@@ -282,6 +278,15 @@ class Unsettled(SubjectFailure):
     """The state of a program changes again when the same queries are repeated."""
 
 
+class _Before(NamedTuple):
+    """The state of a program, to compare with, and to put back."""
+
+    spaces: tuple[dict[str, object], ...]
+    snapshot: Snapshot
+    memory: dict[str, bytes]
+    unread: dict[str, None]
+
+
 @dataclass(frozen=True)
 class Watching:
     """A watch over a program during many queries.
@@ -305,6 +310,10 @@ class Watching:
     alone: bool = True
     keeps: bool = True
     laws: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
+    _unchanged: list[_Before] = field(default_factory=list, init=False, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[type[Watching], tuple[object, ...]]:
+        return Watching, (self.program, self.name, self.alone, self.keeps, self.laws)
 
     def during(
         self,
@@ -348,37 +357,50 @@ the attribute calls of a Counter
         """
         if is_watched():
             return work()
-        spaces = tuple(namespaces_of(self.program))
-        before = Snapshot(_parts(self.program))
-        for what in (*self._times(), *before.live):
+        noted = {} if assumed is None else assumed
+        before = self._state(sample)
+        for what in filter(_OBJECT.match, before.unread):
+            noted[f"A{what[1:]}, keeps nothing between questions."] = None
+        watches = partial(Watch, before.spaces, noted, alone=self.alone, laws=self.laws)
+        watch = watches()
+        try:
+            found, now = self._during(work, sample, before, watch, watches, anew=anew)
+        except Exception:  # of the program or of the audit: it goes on up
+            before.snapshot.restore()  # asked again, it is refused again
+            watch.rewind()
+            raise
+        if now == before.memory:
+            self._unchanged[:] = [before]
+        return found
+
+    def forget(self) -> None:
+        """Read the state of the program anew before the next work, as it was changed in between."""
+        self._unchanged.clear()
+
+    def _state(self, sample: object) -> _Before:
+        """Return the state of the program: that which it had after the last work, if no other."""
+        with suppress(IndexError):
+            return self._unchanged.pop()
+        snapshot, unread = Snapshot(_parts(self.program)), dict[str, None]()
+        for what in (*self._times(), *snapshot.live):
             wanted = "answers that depend on nothing but the sample and the coins"
             raise Unsettled("mechanism", f"{self.name}, which holds or asks {what}", wanted, sample)
-        outside = {name: (one, state_of(one)) for name, _, one in global_generators()}
-        try:
-            noted = {} if assumed is None else assumed
-            return self._during(work, sample, noted, spaces, before, anew=anew)
-        except Exception:  # of the program or of the audit: it goes on up
-            before.restore()  # asked again, it is refused again
-            if self.alone:
-                for one, state in outside.values():
-                    set_state_of(one, state)
-            raise
+        return _Before(
+            tuple(namespaces_of(self.program)), snapshot, self._memory(unread=unread), unread
+        )
 
     def _during(
         self,
         work: Callable[[], T],
         sample: object,
-        assumed: dict[str, None],
-        spaces: tuple[dict[str, object], ...],
-        before: Snapshot,
+        before: _Before,
+        watch: Watch,
+        watches: Callable[..., Watch],
         *,
         anew: Callable[[], object] | None,
-    ) -> T:
-        unread: dict[str, None] = {}
-        watches = partial(Watch, spaces, assumed, alone=self.alone, laws=self.laws)
-        kept, watch = self._memory(unread=unread), watches()
-        for what in filter(_OBJECT.match, unread):
-            assumed[f"A{what[1:]}, keeps nothing between questions."] = None
+    ) -> tuple[T, dict[str, bytes]]:
+        """Return the result, and the state after it."""
+        kept, restore = before.memory, before.snapshot.restore
         loaded = len(sys.modules)
         try:
             first = under(watch, work)
@@ -401,11 +423,11 @@ the attribute calls of a Counter
                 )
         now = self._memory()
         if now == kept:
-            return first
-        if ASKED in assumed:
+            return first, now
+        if ASKED in watch.assumed:
             # What is kept must not depend on how the coins fell: they fall the other way.
             reached = self._memory(ordered=False)
-            before.restore(settings=False)
+            restore(settings=False)
             with backwards():
                 under(watches(), work)
             names = changed(reached, self._memory(ordered=False))
@@ -414,18 +436,18 @@ the attribute calls of a Counter
             now = self._memory()
         if anew is not None:  # what the first sample left must not decide about others
             settled = Snapshot(_parts(self.program))
-            before.restore(settings=False)
+            restore(settings=False)
             under(watches(), anew)
             settled.restore(settings=False)
         again = under(watches(), work)
         names = changed(now, self._memory())
         if names or again != first:
             raise self._unsettled(names or ("something that it refers to",), sample)
-        return again
+        return again, now
 
     def _memory(
         self, *, ordered: bool = True, unread: dict[str, None] | None = None
-    ) -> dict[str, str]:
+    ) -> dict[str, bytes]:
         return memory_of(self.program, ordered=ordered, unread=unread) if self.keeps else {}
 
     def _times(self) -> Iterator[str]:

@@ -209,12 +209,6 @@ def _blocks(d: int, T: int) -> Fraction:
 
 
 TRIALS.states(_REGRET, blm.random_label_regret, _blocks, (1, 5), (2, 6), (3, 3), (0, 4))
-TRIALS.states(
-    _REGRET,
-    blm.experts_regret,
-    lambda d, T: Interval.sqrt(Interval.log(sum(comb(T, i) for i in range(d + 1))) * F(T, 2)),
-    (1, 5), (2, 7), (4, 2), name="as stated, from above",
-)  # fmt: skip
 
 
 # The rate of agnostic private learning

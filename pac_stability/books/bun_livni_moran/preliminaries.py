@@ -21,7 +21,7 @@ from pac_stability.errors import NotRealizable
 from pac_stability.notions import closeness
 from pac_stability.notions.by_type import laws_by_type
 from pac_stability.notions.global_stability import most_frequent_output
-from pac_stability.papers.bun_livni_moran import proposition_5, require_realizable
+from pac_stability.papers.bun_livni_moran import require_realizable
 from pac_stability.papers.bun_livni_moran.formulas import FrequentOutputLoss
 from pac_stability.papers.bun_livni_moran.theorems import few_outputs_to_frequent
 from pac_stability.papers.guarantees import OutputCount
@@ -336,25 +336,6 @@ def _power(exponent: Callable[[int], int], it: Consistent) -> Iterator[Compariso
         yield kit.within(eta, (1 - it.setting.loss(h)) ** exponent(it.setting.n), ceiling=1)
 
 
-def _by_the_library(it: Consistent) -> dict[int, Fraction]:
-    def law(S: Sample[Hashable]) -> FiniteDistribution[Labels]:
-        pairs = tuple((int(str(z.point)), z.label) for z in S)
-        return FiniteDistribution.uniform([Labels(h) for h in it.choices(pairs)])
-
-    setting = it.setting
-    found = proposition_5(FromLaw(law), setting.H, setting.target, setting.n)
-    # What it calls a violation is one.
-    return {output.hypothesis.mask: output.frequency for output in found.outputs if found.holds}
-
-
-def _one_example_more(it: Consistent) -> dict[int, Fraction]:
-    return _outputs(it._replace(setting=replace(it.setting, n=it.setting.n + 1)))
-
-
-def _found(frequencies: Callable[[Consistent], dict[int, Fraction]], it: Consistent) -> Comparison:
-    return kit.same(frequencies(it), _outputs(it))
-
-
 def _stated_loss(eta: Fraction, n: int) -> Interval:
     return FrequentOutputLoss(eta, n).proposition_5()
 
@@ -371,7 +352,3 @@ TRIALS.states(
     (F(3, 4), 9),
 )
 TRIALS.add("proposition-5", "the power", _power, _consistent, lambda n: n, lambda n: n + 1)
-TRIALS.add(
-    "proposition-5", "what the library finds", _found, _consistent,
-    _by_the_library, _one_example_more,
-)  # fmt: skip

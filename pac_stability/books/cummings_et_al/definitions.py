@@ -136,17 +136,10 @@ def _generalizes(judge: Judge, learner: DefinedLearner) -> Comparison:
     return kit.same(found, written)
 
 
-def _beyond(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
-    return generalization.minimal_beta(laws, target, alpha)
-
-
-def _from_on(laws: LawsByType[Labelled, Row], target: Target, alpha: Fraction) -> Fraction:
-    return generalization.overfitting_probability(laws, target, alpha)
-
-
 TRIALS.add(
-    "definition-1", "against all ordered samples", _generalizes, _on_anything, _beyond, _from_on
-)
+    "definition-1", "against all ordered samples", _generalizes, _on_anything,
+    generalization.minimal_beta, generalization.overfitting_probability
+)  # fmt: skip
 
 
 @kit.universe(
@@ -491,13 +484,9 @@ def _least_factor(least: Factor, pair: Pair) -> Comparison:
     return kit.same(least(p, q, delta), written)
 
 
-def _one_way(p: Law, q: Law, delta: Fraction) -> Fraction | float:
-    return closeness.one_sided_epsilon(p, q, delta)
-
-
 TRIALS.add(
     "definition-6", "the least factor", _least_factor, _EVERY_DELTA, closeness.minimal_epsilon,
-    _one_way
+    closeness.one_sided_epsilon
 )  # fmt: skip
 
 

@@ -185,11 +185,7 @@ class _Sharper:
         return self.law(x).support[0]
 
 
-def _steep_simulator(generic: Generic) -> data.Mechanism[Target, Row]:
-    return _Sharper(generic)
-
-
-TRIALS.add("lemma-29", "all samples", _imitates, _generics, _simulator, _steep_simulator)
+TRIALS.add("lemma-29", "all samples", _imitates, _generics, _simulator, _Sharper)
 
 
 def _imitates_as_written(scale: int, generic: Generic) -> kit.Finding:

@@ -533,10 +533,6 @@ def _boosts(boosted: Boosted, given: Realizable) -> kit.Finding:
     )
 
 
-def _boosting(H: FiniteClass) -> compression.BoostingScheme:
-    return compression.BoostingScheme(H)
-
-
 class _OneRound(compression.BoostingScheme):
     """Boosting that is content with one weak hypothesis."""
 
@@ -544,13 +540,9 @@ class _OneRound(compression.BoostingScheme):
         return 1
 
 
-def _weak(H: FiniteClass) -> compression.BoostingScheme:
-    return _OneRound(H)
-
-
 TRIALS.add(
     "theorem-25.explicit", "realizable samples", _boosts, _realizable.and_on(_OWN_REALIZABLE),
-    _boosting, _weak
+    compression.BoostingScheme, _OneRound
 )  # fmt: skip
 
 
@@ -565,7 +557,7 @@ def _stays_inside(boosted: Boosted, given: Realizable) -> kit.Finding:
 
 TRIALS.add(
     "theorem-25.proper", "singletons", _stays_inside, _WITHOUT_ONES.and_on(_OWN_REALIZABLE),
-    _boosting
+    compression.BoostingScheme
 )  # fmt: skip
 
 

@@ -60,10 +60,6 @@ def _compiles(compiler: Compiler, mechanism: TabledMechanism) -> kit.Finding:
     return holds()
 
 
-def _with_replacement(mechanism: data.Mechanism[Ints, int]) -> data.Mechanism[Ints, int]:
-    return clnrw.ResamplingCompiler(mechanism)
-
-
 def _without_replacement(mechanism: data.Mechanism[Ints, int]) -> data.Mechanism[Ints, int]:
     def law(sample: Ints) -> Law:
         return data.FiniteDistribution.uniform(permutations(range(len(sample)))).bind(
@@ -74,7 +70,7 @@ def _without_replacement(mechanism: data.Mechanism[Ints, int]) -> data.Mechanism
 
 
 TRIALS.add(
-    "algorithm-2", "all draws of indices", _compiles, _mechanisms, _with_replacement,
+    "algorithm-2", "all draws of indices", _compiles, _mechanisms, clnrw.ResamplingCompiler,
     _without_replacement
 )  # fmt: skip
 

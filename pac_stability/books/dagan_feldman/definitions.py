@@ -22,7 +22,7 @@ from pac_stability.notions.accuracy import minimal_beta
 from pac_stability.notions.by_type import learner_laws_by_type
 from pac_stability.notions.domination import Domination, minimal_slack
 from pac_stability.notions.losses import error
-from pac_stability.papers.dagan_feldman import implications
+from pac_stability.papers.dagan_feldman import stable as of_stable
 from pac_stability.papers.guarantees import PredictionGuarantee, StabilityGuarantee
 
 F = Fraction
@@ -244,7 +244,7 @@ def _implied(stability: Callable[[F], F], pair: Pair) -> Comparison | kit.Findin
 def _as_printed(t: F) -> F:
     if t > 2:
         return t - 1  # nothing is said
-    return implications.private_to_stable_as_printed(PredictionGuarantee(Epsilon.exactly(t))).gamma
+    return of_stable.private_to_stable_as_printed(PredictionGuarantee(Epsilon.exactly(t))).gamma
 
 
 TRIALS.add(
@@ -254,7 +254,7 @@ TRIALS.add(
 
 
 def _with_delta(t: F, delta: F) -> F:
-    return implications.private_to_stable(PredictionGuarantee(Epsilon.exactly(t), delta)).gamma
+    return of_stable.private_to_stable(PredictionGuarantee(Epsilon.exactly(t), delta)).gamma
 
 
 TRIALS.add(
@@ -331,8 +331,8 @@ def _follows(
 
 TRIALS.add(
     "fact-stability-is-privacy", "what follows", _follows, _as_stable,
-    implications.stable_to_private,
-    lambda stable: implications.stable_to_private(StabilityGuarantee(stable.gamma / 2)),
+    of_stable.stable_to_private,
+    lambda stable: of_stable.stable_to_private(StabilityGuarantee(stable.gamma / 2)),
 )  # fmt: skip
 
 

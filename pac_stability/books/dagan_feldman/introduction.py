@@ -19,7 +19,7 @@ from pac_stability.books.dagan_feldman.learning_tasks import ExactLearner
 from pac_stability.claims import kit
 from pac_stability.claims.instances import all_labelled_samples
 from pac_stability.claims.kit import Comparison
-from pac_stability.classes import FiniteClass, Hypothesis, cube, thresholds
+from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import Sample, neighbouring_pairs
 from pac_stability.learning import Predictor
 from pac_stability.notions.simulator_covers import LinearProgram
@@ -63,12 +63,8 @@ def _subsets(it: Case) -> Predicts:
     return df.SubsetAverage(it.H, it.k)
 
 
-def _minimiser(H: FiniteClass, part: learning_tasks.AnySample) -> Hypothesis:
-    return df.empirical_risk_minimiser(H, part)
-
-
 def _mean(average: Average, it: Case, parts: list[learning_tasks.AnySample]) -> Comparison:
-    chosen = [_minimiser(it.H, part) for part in parts]
+    chosen = [df.empirical_risk_minimiser(it.H, part) for part in parts]
     wanted = [F(sum(h(x) for h in chosen), len(parts)) for x in it.H.domain]
     return kit.same(list(average(it).probabilities(it.sample, it.H.domain)), wanted)
 
@@ -169,7 +165,7 @@ def _disjoint_learns(
     m = n // k
     one = F(0)
     for c in range(m + 1):
-        if _minimiser(learning_tasks.CONSTANTS, learning_tasks.counted(m, c))(0):
+        if df.empirical_risk_minimiser(learning_tasks.CONSTANTS, learning_tasks.counted(m, c))(0):
             one += comb(m, c) * bias**c * (1 - bias) ** (m - c)
     bad = F(0)
     for v in range(k + 1):
@@ -254,10 +250,6 @@ def _laplace_votes(budget: kit.Budget) -> Iterator[tuple[int, int, F]]:
         yield from product(range(r), [r], [F(1, 2), F(2)])
 
 
-def _e_to(epsilon: F) -> Interval:
-    return Interval.exp(epsilon)
-
-
 def _laplace(guarantee: Callable[[F], Interval], it: tuple[int, int, F]) -> Iterator[Comparison]:
     """One example for each block."""
     votes, r, epsilon = it
@@ -271,7 +263,7 @@ def _laplace(guarantee: Callable[[F], Interval], it: tuple[int, int, F]) -> Iter
 
 TRIALS.add(
     "section-1.aggregation", "Laplace noise", _laplace, _laplace_votes,
-    _e_to, lambda epsilon: Interval.exp(epsilon / 3),
+    Interval.exp, lambda epsilon: Interval.exp(epsilon / 3),
 )  # fmt: skip
 
 
@@ -519,16 +511,12 @@ def _attains(made: Made, it: tuple[df.HardDistribution, int, Privacy]) -> kit.Fi
     )
 
 
-def _voting(epsilon: Epsilon, delta: F) -> ExactLearner:
-    return df.PrivateVotingLearner(epsilon, delta)
-
-
 def _by_stability(epsilon: Epsilon, delta: F) -> ExactLearner:
     """Vote with the stability that (epsilon, delta) gives, which is not private for delta 0."""
     return df.VotingLearner(delta + (epsilon.ratio - 1) / (epsilon.ratio + 1))
 
 
-TRIALS.add(_PRIVATE, "equality", _attains, _voted, _voting, _by_stability)
+TRIALS.add(_PRIVATE, "equality", _attains, _voted, df.PrivateVotingLearner, _by_stability)
 
 
 # Agnostic learners: d coins, at points, of unknown sides

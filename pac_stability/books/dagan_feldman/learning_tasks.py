@@ -31,8 +31,8 @@ from pac_stability.claims.kit import (
 from pac_stability.classes import Family, FiniteClass, Hypothesis, cube, intervals, thresholds
 from pac_stability.data import Example, FiniteDistribution, Sample
 from pac_stability.learning import Predictor
-from pac_stability.papers.dagan_feldman import ChosenRepresentatives, implications
-from pac_stability.papers.dagan_feldman.implications import FlippedGuarantee
+from pac_stability.papers.dagan_feldman import ChosenRepresentatives, stable
+from pac_stability.papers.dagan_feldman.stable import FlippedGuarantee
 
 F = Fraction
 AnyExample = Example[Hashable]
@@ -435,7 +435,7 @@ def learns_as_drawn(
 
 # What follows
 
-RULES = implications.RULES
+RULES = stable.RULES
 
 
 @reading.register

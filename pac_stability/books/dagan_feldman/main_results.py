@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeVar
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.books.dagan_feldman import learning_tasks, size_accounts
 from pac_stability.books.dagan_feldman.learning_tasks import AnySample, LearningTask
-from pac_stability.books.dagan_feldman.stable_learner import concentrated, moves, of_all_indices
 from pac_stability.claims import kit
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.papers import dagan_feldman as df
@@ -175,10 +174,6 @@ def _stable_moves(sized: Sized[df.StableLearner], it: Setting) -> Iterator[kit.C
 TRIALS.add(
     "theorem-1.explicit", "stability", _stable_moves, _delicate(_stable_settings),
     _theorem_1, _impatient,
-)  # fmt: skip
-TRIALS.add(
-    "theorem-1.explicit", "constructed", moves(1), concentrated,
-    df.StableLearner.from_stability, of_all_indices,
 )  # fmt: skip
 
 
@@ -345,11 +340,6 @@ def _tenfold(alpha: F, beta: F, gamma: F, d: int) -> df.sample_complexity.Stable
 
 TRIALS.add(
     "theorem-1.explicit", "the order", _of_this_order, _orders, _sharp_size, _tenfold,
-)  # fmt: skip
-TRIALS.add(
-    "theorem-1.explicit", "the constants of the paper", size_accounts.balanced,
-    size_accounts.questions, size_accounts.printed_theorem_1,
-    size_accounts.at_two_thirds(size_accounts.printed_theorem_1),
 )  # fmt: skip
 
 

@@ -21,8 +21,6 @@ from pac_stability.classes import FiniteClass, cube, thresholds
 from pac_stability.data import FiniteDistribution, Sample
 from pac_stability.notions.domination import Domination
 from pac_stability.papers import dagan_feldman as df
-from pac_stability.papers.dagan_feldman.sample_complexity.asking import certified_ceiling
-from pac_stability.papers.dagan_feldman.sample_complexity.stable_sizes import sharp_votes
 
 F = Fraction
 TRIALS = kit.Table("DF20")
@@ -494,18 +492,6 @@ def _accurate(
 
 
 TRIALS.add("lemma-9.repaired", "sizes", _accurate, _promises, _sized, _small_blocks)
-TRIALS.add(
-    "lemma-9.repaired", "the constants of the paper", size_accounts.balanced,
-    size_accounts.questions, size_accounts.printed_lemma_9,
-    size_accounts.at_two_thirds(size_accounts.printed_lemma_9),
-)  # fmt: skip
-TRIALS.states(
-    "lemma-9.repaired",
-    lambda sharpness, factor: sharp_votes(sharpness, Epsilon.exactly(factor), certified_ceiling),
-    lambda sharpness, factor: ceil((sharpness / Interval.log(factor)).upper),
-    (9, F(3, 2)), (20, F(101, 100)),
-    name="the votes as stated",
-)  # fmt: skip
 TRIALS.add(
     "equation-10", "the sizes for all targets", size_accounts.balanced, size_accounts.questions,
     size_accounts.for_all_targets, size_accounts.for_one_target,

@@ -32,11 +32,8 @@ def _perfect_generalization(evidence: pairs.WrittenLaws) -> fields.Shown:
         raise InvalidInput("witness.strategy", "another sum", "a simulator: a sum of exactly 1")
     name = "factor" if case.asked.factor else "delta"
     if value < case.asked.factor or (value == math.inf and not case.asked.factor):
-        raise InvalidInput(
-            "witness.value",
-            fields.in_words(value),
-            f"a {name} of at least {int(case.asked.factor)}",
-        )
+        wanted = f"a {name} of at least {int(case.asked.factor)}"
+        raise InvalidInput("witness.value", fields.in_words(value), wanted)
     covered = Fraction(0)
     for row in evidence.rows:
         if pairs.is_close(row.law, simulator, *_closeness(case, value), case.limits):

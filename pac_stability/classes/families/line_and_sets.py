@@ -69,7 +69,6 @@ class Thresholds(LineFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         return {
             "littlestone": KnownValue(math.inf, _ORDER_ON_LINE),
             "threshold": KnownValue(math.inf, _ORDER_ON_LINE),
@@ -101,7 +100,6 @@ class SignedThresholds(LineFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         return {
             "littlestone": KnownValue(math.inf, _ORDER_ON_LINE),
             "threshold": KnownValue(math.inf, _ORDER_ON_LINE),
@@ -233,7 +231,6 @@ class UnionsOfIntervals(LineFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         depth = KnownValue(math.inf if self.k else 0, _ORDER_ON_LINE_of_intervals)
         return {"littlestone": depth, "threshold": depth, "vc": KnownValue(2 * self.k, _RUNS)}
 
@@ -351,7 +348,6 @@ class Subsets(_SetFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         return subsets_known(self.k)
 
     def growth_bound(self, m: int) -> int:
@@ -378,7 +374,6 @@ class AllSubsets(_SetFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         every = KnownValue(math.inf, "counted: every finite set of points is shattered")
         return {"littlestone": every, "vc": every, "threshold": every, "dual_vc": every}
 
@@ -405,7 +400,6 @@ class Singletons(_SetFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         return subsets_known(1)
 
     def growth_bound(self, m: int) -> int:

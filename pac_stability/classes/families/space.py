@@ -109,7 +109,6 @@ class Stumps(SpaceFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         infinite = KnownValue(math.inf, "contains thresholds on a coordinate (Littlestone 1988)")
         known = {"littlestone": infinite, "threshold": infinite}
         # The largest v with C(v, v // 2) <= 2p.
@@ -215,7 +214,6 @@ class Boxes(SpaceFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         infinite = KnownValue(math.inf, "contains intervals on a coordinate (Littlestone 1988)")
         return {
             "littlestone": infinite,
@@ -537,7 +535,6 @@ class Halfspaces(SpaceFamily):
 
     @property
     def known(self) -> Mapping[str, KnownValue]:
-        """Dimensions known in closed form, by name."""
         infinite = KnownValue(math.inf, "contains thresholds on a line (Littlestone 1988)")
         return {
             "littlestone": infinite,

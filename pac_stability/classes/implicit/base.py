@@ -172,7 +172,6 @@ class Labelling(Mask):
         return made
 
     def __call__(self, point: Hashable, /) -> int:
-        """Label of a point of the domain."""
         return self.of.label(self, self.of.column(point))
 
     def __repr__(self) -> str:

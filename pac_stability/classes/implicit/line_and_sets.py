@@ -134,33 +134,27 @@ class LineClass(ImplicitClass):
         return tuple((first, after - 1) for first, after in zip(ends[::2], ends[1::2], strict=True))
 
     def is_labelling(self, f: int) -> bool:
-        """Whether an integer is a labelling of the points."""
         digits = unpacked(int(f), self._width) if f >= 0 else (0,)
         rising = all(a < b for a, b in pairwise(digits))
         return rising and (not digits or 1 <= digits[0] <= digits[-1] <= self._points)
 
     def label(self, f: int, column: int) -> int:
-        """Return the label that a labelling has at a column."""
         return bisect_right(unpacked(int(f), self._width), column + 1) & 1
 
     def flipped(self, f: int, column: int) -> int:
-        """Return the labelling that differs from another one only at this column."""
         changes = set(unpacked(int(f), self._width)) ^ {column + 1}
         if column + 1 < self._points:
             changes ^= {column + 2}
         return packed(tuple(sorted(changes)), self._width)
 
     def first_difference(self, f: int, g: int) -> int:
-        """Return the first column where two different labellings differ."""
         return min(set(self.changes(f)) ^ set(self.changes(g)))
 
     def last_difference(self, f: int, g: int) -> int:
-        """Return the last column where two different labellings differ."""
         apart = set(self.changes(f)) ^ set(self.changes(g))
         return self._points - 1 if len(apart) % 2 else max(apart) - 1
 
     def shown(self, f: int) -> str:
-        """Describe in a few words the points that a labelling labels 1."""
         runs = self.runs(f)
         words = [str(low) if low == high else f"{low}..{high}" for low, high in runs[:_SHOWN]]
         rest = [f"{len(runs) - _SHOWN} runs more"] * (len(runs) > _SHOWN)
@@ -196,7 +190,6 @@ class ImplicitThresholds(LineClass):
 
     @property
     def spec(self) -> str:
-        """The name and parameters of the class, as for the command line."""
         return f"thresholds:{self._size_word}"
 
     def hypothesis(self, t: int) -> Labelling:
@@ -219,7 +212,6 @@ class ImplicitThresholds(LineClass):
         return self._space(0, self._points)
 
     def part(self, space: int, column: int, label: int) -> int:
-        """Return the hypotheses of a version space with this label at a column; 0 for none."""
         if not space:
             return 0
         low, high = self._ends(space)
@@ -228,7 +220,6 @@ class ImplicitThresholds(LineClass):
         return self._space(max(low, column + 1), high)
 
     def size(self, space: int) -> int:
-        """Return how many hypotheses a version space has."""
         low, high = self._ends(space) if space else (1, 0)
         return high - low + 1
 
@@ -367,7 +358,6 @@ class ImplicitIntervals(LineClass):
 
     @property
     def spec(self) -> str:
-        """The name and parameters of the class, as for the command line."""
         return f"intervals:{self._size_word}"
 
     def hypothesis(self, low: int, high: int) -> Labelling:
@@ -408,7 +398,6 @@ class ImplicitIntervals(LineClass):
         return _SOUGHT
 
     def part(self, space: int, column: int, label: int) -> int:
-        """Return the hypotheses of a version space with this label at a column; 0 for none."""
         if not space:
             return 0
         ends = self._ends(space)
@@ -437,7 +426,6 @@ class ImplicitIntervals(LineClass):
         return self._found((low, column, column, high))
 
     def size(self, space: int) -> int:
-        """Return how many hypotheses a version space has."""
         if not space:
             return 0
         ends = self._ends(space)
@@ -602,7 +590,6 @@ class _SparseSets(LineClass):
         return None
 
     def part(self, space: int, column: int, label: int) -> int:
-        """Return the hypotheses of a version space with this label at a column; 0 for none."""
         if not space:
             return 0
         if space & 3 == _SETTLED:
@@ -621,7 +608,6 @@ class _SparseSets(LineClass):
         return self._points - len(seen), max(0, self._least - ones), self._most - ones
 
     def size(self, space: int) -> int:
-        """Return how many hypotheses a version space has."""
         left, needed, room = self._counts(space)
         sizes = range(needed, min(room, left) + 1)
         return sum(math.comb(left, size) for size in sizes) if space else 0
@@ -720,7 +706,6 @@ class ImplicitSubsets(_SparseSets):
 
     @property
     def spec(self) -> str:
-        """The name and parameters of the class, as for the command line."""
         return f"subsets:{self._size_word},{self.k}"
 
     def hypothesis(self, points: Iterable[int]) -> Labelling:
@@ -754,12 +739,10 @@ class ImplicitSingletons(_SparseSets):
 
     @property
     def whole(self) -> int:
-        """The version space before any example."""
         return self.ones((0,)) << 2 | _SETTLED if self._points == 1 else super().whole
 
     @property
     def spec(self) -> str:
-        """The name and parameters of the class, as for the command line."""
         return f"singletons:{self._size_word}"
 
     def hypothesis(self, point: int) -> Labelling:

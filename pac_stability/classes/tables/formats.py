@@ -89,7 +89,10 @@ def open_sheet(path: FilePath, options: TableOptions) -> sheets.Sheet:
     content, how = _as_utf8(content, name, options)
     if kind == "csv":
         content, drawn = plain_text(content, orange=extension == "tab")
-        if not drawn and content[:80].lstrip(b" \t\r\n[").startswith(b"{"):
+        code = re.match(rb"[\w.]*\s?[(\[{]", content) and re.search(
+            rb"[)\]}][;,\s]*\Z", content[-80:]
+        )
+        if not drawn and (code or content[:80].lstrip(b" \t\r\n[").startswith(b"{")):
             given = repr(content[:80].decode("utf-8", "ignore").strip()[:40])
             sets = options.spelled("table_format", "sets")
             wanted = f"rows of 0 and 1, or {sets}, if these are sets of points"
@@ -173,12 +176,15 @@ _FOREIGN = (
     (b"sqlite format", "a database of SQLite"),
     (b"\\\x28\xb5\x2f\xfd", "a file packed by zstd"),
     (rb"<\?xml", "a file in XML"),
+    (rb"<.*sparse (matrix|array)", "a sparse matrix in words (scipy.sparse.save_npz writes one)"),
     (b"<[a-z!]", "a page in HTML"),
     (rb"structure\(", "a value of R"),
     (rb"\{\|", "a table of a wiki"),
     (b"%%matrixmarket", "a Matrix Market file (scipy.sparse.save_npz writes one that is read)"),
     (_PAIRS, "a file of LIBSVM (scipy.sparse.save_npz writes one that is read)"),
     (rb"\\begin\{", "a table in LaTeX"),
+    (rb"\[?\s*\{\s*'[^'\n]*'\s*:", "a value of Python (json.dumps writes one that is read)"),
+    (rb"\[(lattice|relational context)\]", "sections in brackets"),
 )
 """How files begin that hold tables, and are no text in columns."""
 
@@ -188,6 +194,7 @@ def _alone(content: bytes, name: str, options: TableOptions) -> tuple[bytes, str
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            entries = [entry for entry in entries if not entry.filename.startswith("__MACOSX/")]
             names = [entry.filename for entry in entries]
             if any(entry.startswith(("xl/", "mimetype", "META-INF")) for entry in names):
                 raise InvalidInput(name, "a workbook", "a sheet of it, saved as CSV")

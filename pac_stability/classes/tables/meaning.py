@@ -19,7 +19,6 @@ from pac_stability.classes.bits import Table
 from pac_stability.classes.tables import sheets
 from pac_stability.classes.tables.values import (
     ABSENT,
-    INDEX_NAMES,
     LABEL,
     MOST_VALUES,
     WORDS,
@@ -33,7 +32,6 @@ from pac_stability.classes.tables.values import (
     only_counts,
     pairs_of,
     plain_value,
-    ranges,
 )
 from pac_stability.data.sample import decode_point
 from pac_stability.errors import InvalidInput
@@ -117,7 +115,8 @@ class TextTable:
         assert self.top is not None  # noqa: S101  # asked where there is one
         if len(cells) != self.width + 1:
             return
-        if not cells[-1] and plain_value(cells[0]) in WORDS:
+        values = {*map(plain_value, cells[1:-1])}
+        if not cells[-1] and (plain_value(cells[0]) in WORDS or (values and values <= {*LABEL})):
             self.trailing = True
         elif self.options.header is not False and self.options.names is not False:
             self.short, self.width = True, self.width + 1
@@ -132,18 +131,24 @@ class TextTable:
         numbers = all(map(is_number, names))
         doubt = len({*names}) < len(names) or all(map(is_number, self.top[1][1:]))
         if (numbers and doubt) or {*map(plain_value, names)} <= self._values() | {"0", "1"}:
-            given, wanted = f"{self.width} cells in line {self.where[0]}", f"{self.width - 1}, as"
-            wanted += f" in the first line, or {self.options.spelled('names', True)}, if column 1"
-            raise InvalidInput(self.name, given, f"{wanted} names the hypotheses")
+            yes, sets = self.options.spelled("names", True), self._or_sets()
+            wanted = f"{self.width - 1}, as in the first line (take it out, if it is a title)"
+            wanted += f", or {yes}, if column 1 names the hypotheses{sets}"
+            raise InvalidInput(self.name, f"{self.width} cells in line {self.where[0]}", wanted)
 
     def _ragged(self, line: int, count: int) -> InvalidInput:
-        sets = self.options.spelled("table_format", "sets")
         wanted = f"{self.width}, as in the first line"
         if self.width == 1:
             wanted += " (a title above the table is none of its lines)"
         if count <= self.width + 1 or not self.sheet.lines:
-            wanted += f" (or {sets}, if a line lists the points that are labelled 1)"
+            wanted += self._or_sets()
         return InvalidInput(self.name, f"{count} cells in line {line}", wanted)
+
+    def _or_sets(self) -> str:
+        """Name the option for sets of points, unless all cells are labels."""
+        sets = self.options.spelled("table_format", "sets")
+        labels = {*map(plain_value, self.code)} <= {*LABEL}
+        return "" if labels else f", or {sets}, if a line lists the points that are labelled 1"
 
     def _choose(self) -> None:
         """Find the columns that were asked for; by default all but the first, which is special."""
@@ -184,23 +189,23 @@ class TextTable:
             return
         codes = np.frombuffer(bytes(self.codes), dtype=np.uint8)
         codes, width = codes.reshape(len(self.first), -1), self.width
-        while width > 1 and not header[width - 1] and (codes[:, width - 2] == blank).all():
-            width -= 1
-        if width == self.width:
+        empty = (codes == blank).all(axis=0)
+        places = [place for place in range(1, width) if header[place] or not empty[place - 1]]
+        if len(places) == width - 1:
             return
         crosses = {plain_value(value) for value in self.code} <= {"", "x"}
-        told = [*map(plain_value, header[:width])]
+        told = [plain_value(header[place]) for place in (0, *places)]
         if crosses and ({*told} <= {"", "x"} or {*told[1:]} & {"", "x"}):
             return  # the line above may be one of crosses
-        left, old = codes[:, : width - 1], list(self.code)
+        left, old = codes[:, [place - 1 for place in places]], list(self.code)
         self.code = _Code()
         turned = np.zeros(256, dtype=np.uint8)
         for value in np.unique(left).tolist():
             turned[value] = self.code[old[value]]
-        self.codes, self.places = bytearray(turned[left].tobytes()), list(range(1, width))
+        self.codes, self.places = bytearray(turned[left].tobytes()), places
+        self.width = max(places, default=0) + 1
         if self.top is not None:
-            self.top = self.top[0], self.top[1][:width]
-        self.width = width
+            self.top = self.top[0], self.top[1][: self.width]
 
     # What is what
 
@@ -275,14 +280,13 @@ class TextTable:
         if self.width == 1:
             values = {plain_value(cell) for cell in self.first}
             values = values.union(*pairs_of(values))
-        corner = cells[0].casefold()
-        if self.width > 1 and corner not in values and is_index(corner):
+        if self.width > 1 and cells[0].casefold() not in values and is_index(cells[0]):
             return cells
         if (not whole or self.options.names) and only_counts(self._first_column()):
             return None
-        asked = cells if (whole and self.options.names is not True) else cells[1:]
-        if self.options.columns is not None:
-            asked = [cells[place] for place in self.places]
+        asked = [cells[place] for place in self.places]
+        if self.options.columns is None and whole and self.options.names is not True:
+            asked = [*cells[:1], *asked]
         outside = [cell for cell in asked if plain_value(cell) not in values]
         numeric = all(map(is_number, asked))
         if not outside:
@@ -330,7 +334,7 @@ class TextTable:
         if sheets.MISSING in self.first:
             return False  # a cell without a value, and no name
         corner = header[0].casefold() if header else None
-        index = corner is not None and corner in INDEX_NAMES
+        index = header is not None and bool(header) and is_index(header[0])
         if self.short or (kind == "text" and index):
             return True
         if corner is not None and (not corner or corner.startswith("unnamed:")):
@@ -377,6 +381,9 @@ class TextTable:
             found or plain_value(cell) in ABSENT
             for found, cell in zip(inside, self.first, strict=True)
         )
+        parts = [[plain_value(part) for part in cell.split()] for cell in self.first]
+        if parts and all(len(row) > 1 and {*row} <= values for row in parts):
+            return f"{self.first[0]!r} in line {self.where[0]} as one cell"
         if not any(inside) or (2 * sum(inside) < len(inside) and not absent):
             return None
         if len({*map(plain_value, self.code)}) > 2:
@@ -464,13 +471,13 @@ class TextTable:
         """Say which options, or which lines fewer, would leave two values."""
         values, spelled = list(self.code), self.options.spelled
         known = np.array([plain_value(value) in LABEL for value in values], dtype=np.bool_)[codes]
-        ways = []
-        if listed := ranges([places[at] + 1 for at in np.flatnonzero(known.all(axis=0)).tolist()]):
-            columns = spelled("columns", listed if self.options.command else listed.split(","))
-            ways.append(f"{columns} reads the columns that have them")
+        ways = self.options.reads([places[at] for at in np.flatnonzero(known.all(axis=0)).tolist()])
         odd = [where[row] for row in np.flatnonzero(~known.all(axis=1)).tolist()]
         if 0 < len(odd) <= 3 and 2 * len(odd) < len(codes):
-            ways.append(f"take out line{'s' * (len(odd) > 1)} {ranges(odd)} if it is no hypothesis")
+            above = "" in (self.top or (0, []))[1][1:] and odd == list(where[: len(odd)])
+            out = [*range(1, odd[-1])] if above else odd
+            why = "above the names" if above else "if it is no hypothesis"
+            ways.append(f"take out line{'s' * (len(out) > 1)} {sheets.ranges(out)} {why}")
         if places[0] == 0 and pairs_of({plain_value(values[at]) for at in np.unique(codes[:, 1:])}):
             ways.append(f"{spelled('names', True)} takes the first column for names")
         mark = re.search(r"[^\w\s.'\"-]|[\s_.-]", "".join(values)) if len(places) == 1 else None
@@ -517,20 +524,20 @@ class TextTable:
             notes = (*notes, *more)
         for what, called in (("hypothesis", names), ("point", points)):
             last = str(called[-1]) if called else ""
-            if last.casefold() in (
-                "total",
-                "totals",
-                "grand total",
-                "sum",
-                "all",
-                "gesamt",
-                "summe",
-            ):
-                notes = (*notes, f"{last!r} is read as a {what}: take it out if it counts others")
+            if _NO_ROW.match(last):
+                notes = (*notes, f"{last!r} is read as a {what}: take it out if it is none")
         told = [*ones_told(labels), *sheet.how]
         if left:
             told.append("column 1, a text, left out")
         return points, names, TableReading(source if names else "", said, tuple(told), tuple(notes))
+
+
+_NO_ROW = re.compile(
+    r"((grand )?totals?|sum|all|gesamt|summe)$|(source|note|quelle|legend)s?\b|n ?=|[*\u2020]"
+    r"|(class|target|label)$",
+    re.IGNORECASE,
+)
+"""What stands below a table, or at its right, and is no part of it."""
 
 
 def _is_text(cell: str) -> bool:

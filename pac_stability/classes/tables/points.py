@@ -18,7 +18,7 @@ from pac_stability.keeping.writing import FilePath
 
 # Numbers as people write them, which are none here: 1,234.5 and 1/3, 50%, $5, 5 cm, 1.0D+03.
 _NUMERAL = re.compile(
-    r"[-+\u2212]?[^\w\s]?\s*\d[\d.,'_\s]*(\s*/\s*\d+|[^\w\s]|[dDeE][-+]?\d+|[^\W\d_]{1,3})?"
+    r"[-+\u2212]?[^\w\s]?\s*\d[\d.,'_\s]*(\s*/\s*\d+|[^\w\s]|[dDeE][-+]?\d+|[^\W\d_]{1,3})?|0[xX][\da-fA-F]+"
 )
 
 
@@ -104,7 +104,8 @@ class _Points:
                         f", or {self.options.spelled('names', True)}, if column 1 is no number"
                     )
                 raise InvalidInput(self.sheet.name, given, wanted)
-        places, told = self._places(width)
+        self.places, told = self._places(width)
+        places = self.places
         commas = any("," in cells[place] for _, cells in self.rows for place in places)
         points = [
             tuple(self._number(cells[place], line, place) for place in places)
@@ -154,8 +155,7 @@ class _Points:
     def _looks_like_names(
         self, line: int, cells: list[str], rest: list[tuple[int, list[str]]]
     ) -> bool:
-        corner = cells[0].casefold()
-        if len(cells) > 1 and values.is_index(corner):
+        if len(cells) > 1 and values.is_index(cells[0]):
             return True
         texty = (
             bool(rest) and len(cells) > 1 and not all(values.is_number(row[0]) for _, row in rest)
@@ -207,10 +207,8 @@ class _Points:
             given = f"{shown!r} in line {line}, column {place + 1}"
             if cell == sheets.MISSING:
                 given = f"no value in line {line}, column {place + 1}"
-            some = self.options.spelled("columns", "1,2" if self.options.command else [1, 2])
-            wanted = "finite decimal numbers"
-            if re.search(r"[^\W\d]", cell) and self.options.columns is None:
-                wanted += f" ({some} reads these columns only)"
+            numbers = [p for p in self.places if all(values.is_number(c[p]) for _, c in self.rows)]
+            wanted = "; ".join(["finite decimal numbers", *self.options.reads(numbers)])
             raise InvalidInput(self.sheet.name, given, wanted)
         return exact_number(Fraction(decimal))
 
@@ -224,7 +222,7 @@ def _names_rows(
         return False
     if corner is not None and (not corner or corner.startswith("unnamed:")):
         return True
-    index = corner in values.INDEX_NAMES
+    index = header is not None and values.is_index(header[0])
     numbers = [values.is_number(cell) and not _padded(first) for cell in first]
     texts = not {*map(values.plain_value, first)} <= values.WORDS  # True and False need not name
     if (not any(numbers) and texts and (index or not all(map(_NUMERAL.fullmatch, first)))) or (

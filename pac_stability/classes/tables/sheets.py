@@ -112,6 +112,12 @@ class TableOptions:
         # A value that begins with a dash would be taken for an option.
         return f"--{option}={text}" if text.startswith("-") else f"--{option} {text}"
 
+    def reads(self, places: Sequence[int]) -> list[str]:
+        """Name the option that reads some columns, counted from 0, if there are any."""
+        listed = ranges([place + 1 for place in places])
+        columns = self.spelled("columns", listed if self.command else listed.split(","))
+        return [f"{columns} reads the columns that have them"] * bool(listed)
+
 
 @dataclass(slots=True)
 class Lines:
@@ -148,6 +154,23 @@ class Sheet:
     lines: Lines | None = None
     header_line: int = 0
     """The line from which the columns have their names, if they have them from one."""
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Write increasing numbers in short.
+
+    Examples
+    --------
+    >>> ranges([1, 2, 3, 5])
+    '1-3,5'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    return ",".join("-".join(map(str, run)) for run in runs)
 
 
 def cell_text(value: object) -> str:

@@ -1,14 +1,15 @@
-"""Text in columns: the separator of cells, and decoration around them."""
+"""Text in columns: the separator of cells, decoration around them, and tables that are written."""
 
 from __future__ import annotations
 
+import bisect
 import csv
 import io
 import itertools
 import re
 from collections.abc import Hashable, Iterator, Sequence
 
-from pac_stability.classes.tables import sheets
+from pac_stability.classes.tables import sheets, values
 from pac_stability.classes.tables.sheets import Sheet, TableOptions
 from pac_stability.errors import InvalidInput
 
@@ -24,7 +25,7 @@ _DRAWN = str.maketrans(
 )
 _DTYPES = re.compile(r"u?(i|int|f|float)\d+|str|bool(ean)?|cat|varchar|double", re.ASCII)
 _BRACKETS = re.compile(
-    r"\s*(?:\w+\s*=\s*)?[\w.]*(?:\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*dtype=[\w.']+\s*)?\)?\s*;?\s*",
+    r"\s*(?:\w+\s*=\s*)?[\w.]*(?:\(\s*)?[\[{](.*)[\]}]\s*(?:,\s*\w+=[\w.':]+\s*)*\)?\s*;?\s*",
     re.DOTALL,
 )
 _FLAT = re.compile(r"[\[(]([^\[\]{}()]*)[\])]")
@@ -52,8 +53,9 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
         return content, []
     text = content.decode()
     code = re.sub(r"\A([ \t]*([%#]|//).*\n)+", "", text).lstrip()
-    if re.match(r"[\[{]|\w+\s*=\s*[\w.]*\(?\s*[\[{]|[\w.]*\(\s*\[|- *\[|\( *[-+.\d]", code[:40]):
-        code, how = _without_brackets(code)
+    if re.match(r"(\w+\s*=\s*)?[\w.]*\(?\s*[\[{]|- *\[|\( *[-+.\d]", code[:40]):
+        scalars = re.sub(r"\bnp\.(?:\w+\(([-+.\w]+)\)|(True|False)_)", r"\1\2", code)
+        code, how = _without_brackets(re.sub(r"[ \t]+#.*", "", scalars))
         return (code.encode(), how) if how else (content, [])
     drawn_with = any(ord(sign) in _DRAWN for sign in text[:200])
     lines = (text.translate(_DRAWN) if drawn_with else text).splitlines()
@@ -69,7 +71,9 @@ def plain_text(content: bytes, *, orange: bool) -> tuple[bytes, list[str]]:
         ruled.append(1)  # single dashes under names of one letter
     cells = {cell for line in lines if not _is_rule(line) for cell in re.split(r"[\s|]+", line)}
     drawn = {part for at in ruled for part in re.split(r"[\s|+:]+", lines[at])} - {"", "-"}
-    if not ruled or drawn & cells:  # what is drawn with is a value here
+    inner = [line.strip() for line in lines if line.strip()]
+    barred = len(inner) > 1 and all(line[0] == line[-1] == "|" for line in inner)
+    if not (ruled or barred) or drawn & cells:  # what is drawn with is a value here
         return content, []
     made = [_undrawn(line, at in ruled, top=at < 8) for at, line in enumerate(lines)]
     return "\n".join([*made, ""]).encode(), ["lines of a drawn table left out"]
@@ -132,8 +136,12 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
     if cells > sheets.MAX_COLUMNS:
         given = f"{cells} cells in line 1"
         raise InvalidInput(name, given, f"at most {sheets.MAX_COLUMNS} columns")
+    how, bare = [], _without_counts(content, name) if sets else content
+    if bare != content:
+        content, how = bare, ["counts of sets left out"]
     lines, columns, header_line = _dialect(content, options, sets=sets)
-    how = []
+    if options.delimiter is None and lines.delimiter == " " and not sets:
+        _refuse_hidden_blanks(_first_lines(content)[lines.skip :], name, options)
     if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):
         mark = _MARKS.get(lines.delimiter, repr(lines.delimiter))
         how.append(f"separated by {mark}")
@@ -143,6 +151,28 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
     if sets:
         sheet.sets = _written_sets(content, name) or _sets_of_text(sheet, options)
     return sheet
+
+
+def _refuse_hidden_blanks(lines: Sequence[str], name: str, options: TableOptions) -> None:
+    """Refuse lines whose cells stand in more columns than a line has cells: some are blank."""
+    lines = [line for line in lines if not re.match(r"\s*(#|$)", line)]
+    top, words = " ".join(lines[:1]), {cell for line in lines[1:] for cell in line.split()}
+    if not all(cell in words or sheets.DECIMAL.fullmatch(cell) for cell in top.split()):
+        lines = lines[1:]  # the first names the columns
+    text = "\n".join(lines)
+    if not re.search(r"\S  +\S", text) or "\t" in text or '"' in text:
+        return
+    rows = [[found.span() for found in re.finditer(r"\S+", line)] for line in lines]
+    columns, end = list[int](), -1
+    for start, stop in sorted(itertools.chain(*rows)):
+        if start > end:
+            columns.append(start)
+        end = max(end, stop)
+    where = [[bisect.bisect(columns, start) for start, _ in row] for row in rows]
+    if all(len({*row}) == len(row) < len(columns) for row in where):
+        blank = options.spelled("delimiter", " ")
+        wanted = f"a sign in each blank cell, or {blank}, if no cell is blank"
+        raise InvalidInput(name, "blanks of different widths between cells", wanted)
 
 
 def _first_lines(content: bytes) -> list[str]:
@@ -321,6 +351,17 @@ def text_rows(lines: sheets.Lines, name: str) -> sheets.Rows:
         raise InvalidInput(name, f"line {line}: {problem}", "text in columns") from None
 
 
+def _without_counts(content: bytes, name: str) -> bytes:
+    """Return sets as programs that mine them write them, without how often each was met."""
+    ends = re.findall(rb"(?:^|\s)-2[ \t]*$", content, re.MULTILINE)
+    if b"==>" in content or (
+        ends and len(ends) == len(content.split(b"\n")) - content.endswith(b"\n")
+    ):
+        given = "rules (==>)" if b"==>" in content else "sequences, which end with -2"
+        raise InvalidInput(name, given, "sets: the points of one in each line")
+    return re.sub(rb"[ \t]*#[A-Z]+:.*", b"", content)
+
+
 def _written_sets(content: bytes, name: str) -> list[tuple[str | None, list[Hashable]]]:
     """Return sets as programs and papers write them, ``{a, b}``, and ``name: a, b``; else none."""
     if not any(sign in content for sign in (b"{", b"[", b":", "∅".encode())):
@@ -345,6 +386,7 @@ def _written_sets(content: bytes, name: str) -> list[tuple[str | None, list[Hash
 
 def _items(text: str) -> list[Hashable]:
     """Return the points of a set: between commas or semicolons, else between blanks."""
+    text = text.strip().removesuffix(";")
     mark = next((mark for mark in ",;" if mark in text), "")
     quote = "'" if text.strip().startswith("'") else '"'
     lines = csv.reader(
@@ -379,3 +421,42 @@ def _sets_of_text(sheet: Sheet, options: TableOptions) -> list[tuple[str | None,
         wanted = f"no such line, if it counts sets and points, or {no}, if it is a set"
         raise InvalidInput(sheet.name, given, wanted)
     return found
+
+
+def text_of_table(
+    rows: list[list[int]], domain: Sequence[Hashable], names: Sequence[str] | None
+) -> str:
+    """Write a table as comma-separated text, with a comment on how to read it if necessary."""
+    top = tuple(domain) != tuple(range(len(domain))) or not rows
+    header = [str(point) for point in domain]
+    called = [*(header if top else ()), *(names or ())]
+    first = list(names or ()) or [str(row[0]) for row in rows if row]
+    like_names = not top and (rows[0] in ([0], [1], [0, 1]) or values.only_counts(first))
+    corner = header[:1] if top and names is None else [] if top else list(names or ())[:1]
+    index = any(map(values.is_index, corner))
+    text = io.StringIO(newline="")
+    odd = like_names or index or any(map(_is_odd, called))
+    if odd:
+        text.write(f"{mark_of(header=top, names=names is not None)}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    if odd:
+        writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    if top:
+        writer.writerow(header if names is None else ["name", *header])
+    if names is None:
+        writer.writerows(rows)
+    else:
+        writer.writerows([name, *row] for name, row in zip(names, rows, strict=True))
+    return text.getvalue()
+
+
+def _is_odd(name: str) -> bool:
+    """Whether a name could be taken for a value, a comment or several cells."""
+    plain = name.strip().casefold()
+    special = re.search(r"[,;\t|\\\"\r\n]|^[#%\ufeff]|^sep=", name)
+    return (
+        name != name.strip()
+        or values.is_number(name)
+        or plain in values.WORDS | values.ABSENT
+        or bool(special)
+    )

@@ -39,7 +39,8 @@ ABSENT = frozenset({sheets.MISSING, "", "na", "n/a", "nan", "null", "none", "<na
 INDEX_NAMES = frozenset({
     *("", "index", "id", "ids", "row", "rows", "row.names", "rownames", "row_names", "rowname"),
     *("...1", "nr", "nr.", "no.", "number", "#", "obs", "case", "level_0", "__index_level_0__"),
-    *("name", "names", "hypothesis", "hypotheses", "v1.names", "key", "rowid", "row_id", "x.1"),
+    *("name", "names", "hypothesis", "hypotheses", "v1.names", "key", "rowid", "x.1"),
+    *("subject", "participant", "respondent", "observation", "instance"),
 })  # fmt: skip
 
 
@@ -175,31 +176,16 @@ def pairs_of(found: set[str]) -> list[tuple[str, str]]:
     return [pair for pair in (*_PAIRS, *_ALONE) if found and found <= {*pair}]
 
 
-def ranges(numbers: Sequence[int]) -> str:
-    """Write increasing numbers in short.
-
-    Examples
-    --------
-    >>> ranges([1, 2, 3, 5])
-    '1-3,5'
-    """
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1][1:] = [number]
-        else:
-            runs.append([number])
-    return ",".join("-".join(map(str, run)) for run in runs)
-
-
 def is_number(cell: str) -> bool:
     """Whether a cell is a number in decimal."""
     return sheets.DECIMAL.fullmatch(cell) is not None
 
 
 def is_index(name: str) -> bool:
-    """Whether a name in lower case is one that tools write above the names of rows."""
-    return name in INDEX_NAMES or name.startswith("unnamed:")
+    """Whether a name stands above names of rows: ``id``, ``user_id``, ``PassengerId``."""
+    plain = name.casefold()
+    ends = re.search(r"[\W_](id|nr|uuid)\.?$", plain) or re.search(r"[a-z]I[dD]$", name)
+    return plain in INDEX_NAMES or plain.startswith("unnamed:") or bool(ends)
 
 
 def only_counts(cells: Sequence[str]) -> bool:

@@ -169,12 +169,10 @@ def _table_of_array(sheet: sheets.Sheet, options: sheets.TableOptions) -> values
         places, _ = chosen_places(options.columns, columns or [], table.shape[1])
         table = table[:, places]
         columns = None if columns is None else [columns[place] for place in places]
-    elif columns and names is None and options.names is not False:
-        corner = columns[0].casefold()
-        if values.is_index(corner):
-            first = [sheets.cell_text(cell) for cell in table[:, 0].tolist()]
-            if values.only_counts(first) or options.names:
-                columns, names, table = columns[1:], first, table[:, 1:]
+    elif columns and not names and options.names is not False and values.is_index(columns[0]):
+        first = [sheets.cell_text(cell) for cell in table[:, 0].tolist()]
+        if values.only_counts(first) or options.names:
+            columns, names, table = columns[1:], first, table[:, 1:]
     labels: dict[str, int] = {}
     if _has_others(table):
         table, labels = _two_values(table, sheet.name, options)

@@ -21,7 +21,7 @@ from pac_stability.papers.bun_livni_moran.at_size import (
     train_on_examples as train_on_examples,
     train_on_target as train_on_target,
 )
-from pac_stability.papers.bun_livni_moran.draws import DrawCounts as DrawCounts
+from pac_stability.papers.bun_livni_moran.formulas.parameters import DrawCounts as DrawCounts
 from pac_stability.papers.bun_livni_moran.lemma_12 import (
     COUNTEREXAMPLES as COUNTEREXAMPLES,
     Lemma12Counterexample as Lemma12Counterexample,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pac_stability import arguments, mechanisms
-from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval
+from pac_stability.arithmetic import Constants, ConstantsLike, EpsilonLike, Interval
 from pac_stability.classes import FiniteClass, Hypothesis, Row
 from pac_stability.classes.family import require_inhabited
 from pac_stability.data import FiniteDistribution, FromLaw, Mechanism, Sample
@@ -140,7 +140,7 @@ class AgnosticPrivateLearner(PrivateOfSize, LawfulLearner[Hashable], Generic[Out
         H: FiniteClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
@@ -188,7 +188,7 @@ class AgnosticPrivateLearner(PrivateOfSize, LawfulLearner[Hashable], Generic[Out
         H: FiniteClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         pick: Pick = "lowest",
@@ -267,7 +267,7 @@ class AgnosticPrivateLearner(PrivateOfSize, LawfulLearner[Hashable], Generic[Out
             self.base_guarantee, self.base_size, relabelled, self.decay
         )
 
-    def population(self, epsilon: Epsilon | arguments.AnyNumber) -> int:
+    def population(self, epsilon: EpsilonLike) -> int:
         """Return the least sample size at which a random part makes the learner epsilon-private.
 
         Parameters
@@ -318,15 +318,6 @@ class AgnosticPrivateLearner(PrivateOfSize, LawfulLearner[Hashable], Generic[Out
         return self.relabelling(sample).bind(mechanisms.Resampled(self.base, self.base_size).law)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Out_co:
-        """Return one output.
-
-        Parameters
-        ----------
-        sample
-            The sample, on points of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         if self.whole is not None:
             return self._on_a_part(self._own_part).run(self._all(sample), rng)
         D, patterns = self._split(sample)

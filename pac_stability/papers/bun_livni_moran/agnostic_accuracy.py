@@ -20,7 +20,7 @@ import numpy.typing as npt
 from pac_stability import arguments
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Epsilon, Interval, certified_ceiling, logarithm
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval, certified_ceiling, logarithm
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.family import require_inhabited
@@ -133,7 +133,7 @@ def relabelling_guarantee(
     return PrivacyGuarantee(Epsilon.exactly(factor), resampled.delta)
 
 
-def least_population(size: int, guarantee: PrivacyGuarantee, epsilon: Epsilon | AnyNumber) -> int:
+def least_population(size: int, guarantee: PrivacyGuarantee, epsilon: EpsilonLike) -> int:
     """Return the least sample size at which a random part makes a mechanism epsilon-private.
 
     Parameters
@@ -776,11 +776,7 @@ class AgnosticPromise(Tabled):
 
 
 def agnostic_promise(
-    H: FiniteClass,
-    alpha: AnyNumber,
-    beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber,
+    H: FiniteClass, alpha: AnyNumber, beta: AnyNumber, epsilon: EpsilonLike, delta: AnyNumber
 ) -> AgnosticPromise:
     """Return the sample size of the agnostic learner: see :class:`AgnosticPromise`.
 

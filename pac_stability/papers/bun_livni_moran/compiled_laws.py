@@ -93,11 +93,11 @@ class CompiledLevel(tournament_laws.TournamentLevel):
         self.expected_draws = expected_draws
 
     @property
-    def total(self) -> int:  # noqa: D102  # as the base says
+    def total(self) -> int:  # as the base says
         return self._total
 
     @property
-    def started(self) -> int:  # noqa: D102  # as the base says
+    def started(self) -> int:  # as the base says
         return self._started
 
     @cached_property
@@ -106,13 +106,13 @@ class CompiledLevel(tournament_laws.TournamentLevel):
         return tournament_laws.output_weights(self._law.states, self.end.spaces)
 
     @property
-    def start(self) -> dict[int, int]:  # noqa: D102  # as the base says
+    def start(self) -> dict[int, int]:  # as the base says
         if self._below is None:
             return {self._law.states.start: 1}
         return self._law.start_above(self._below)
 
     @property
-    def outputs(self) -> dict[int, int]:  # noqa: D102  # as the base says
+    def outputs(self) -> dict[int, int]:  # as the base says
         outputs = dict(self.alive)
         for f, weight in self.end.listed():
             outputs[f] = outputs.get(f, 0) + weight
@@ -138,15 +138,15 @@ class CompiledLevel(tournament_laws.TournamentLevel):
         return tuple(zip(self.alive.values(), _as_numbers(weights), strict=True))
 
     @property
-    def state_count(self) -> int:  # noqa: D102  # as the base says
+    def state_count(self) -> int:  # as the base says
         return len(self.end.spaces) + self._summary[0]
 
     @property
-    def largest(self) -> int:  # noqa: D102  # as the base says
+    def largest(self) -> int:  # as the base says
         return max(self._summary[1], *(one + other for one, other in self._twice), 0)
 
     @property
-    def squares(self) -> int:  # noqa: D102  # as the base says
+    def squares(self) -> int:  # as the base says
         return self._summary[2] + sum(one * (one + 2 * other) for one, other in self._twice)
 
 
@@ -233,7 +233,7 @@ class CompiledLaw(TournamentLaw[CompiledLevel]):
             expected_draws=draws,
         )
 
-    def start_above(self, below: CompiledLevel) -> dict[int, int]:  # noqa: D102  # as the base says
+    def start_above(self, below: CompiledLevel) -> dict[int, int]:  # as the base says
         start, _ = self.played(below, below.total**2 - below.squares)
         return start.spaces | {~f: weight for f, weight in start.listed()}
 

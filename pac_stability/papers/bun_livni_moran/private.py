@@ -21,6 +21,7 @@ from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
     Epsilon,
+    EpsilonLike,
     Interval,
     as_constants,
     least_integer,
@@ -126,7 +127,7 @@ class SizedHistogram(Tabled):
 
 def stable_histogram(
     eta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    epsilon: EpsilonLike,
     delta: arguments.AnyNumber,
     beta: arguments.AnyNumber = 0,
 ) -> SizedHistogram:
@@ -251,7 +252,7 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
 
     symmetric: ClassVar[bool] = True
 
-    def __init__(self, hypotheses: FiniteClass, epsilon: Epsilon | arguments.AnyNumber) -> None:
+    def __init__(self, hypotheses: FiniteClass, epsilon: EpsilonLike) -> None:
         arguments.require_instance(hypotheses, FiniteClass, "hypotheses")
         if len(hypotheses) == 0:
             raise InvalidInput("hypotheses", "an empty class", "at least one hypothesis")
@@ -263,13 +264,6 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         return mechanisms.PrivacyGuarantee(Epsilon.exactly(self.decay**-2))
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return by_choice(mechanisms.exponential_learner(self.hypotheses, self.decay))
 
     def sample_size(self, alpha: arguments.AnyNumber, beta: arguments.AnyNumber) -> int:
@@ -284,25 +278,9 @@ class GenericPrivateLearner(LawfulLearner[Hashable]):
         return generic_size(len(self.hypotheses), alpha, beta, self.decay)
 
     def law(self, sample: Sample[Hashable], /) -> FiniteDistribution[Row]:
-        """Return the law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, on points of the domain.
-        """
         return mechanisms.exponential_learner(self.hypotheses, self.decay).law(sample)
 
     def run(self, sample: Sample[Hashable], /, rng: Coins = SYSTEM_COINS) -> Row:
-        """Return a hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, on points of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return mechanisms.exponential_learner(self.hypotheses, self.decay).run(sample, rng)
 
 
@@ -374,15 +352,6 @@ class _OverRuns(PrivateOfSize, LawfulLearner[P], Generic[P]):
         return self._steps.concluded_law(laws, self._kept(sample))
 
     def run(self, sample: Sample[P], /, rng: Coins = SYSTEM_COINS) -> Mask:
-        """Return a hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, of at least :attr:`sample_size` examples.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         self.require(sample)
         outputs = Counter(stable.run(part, rng) for stable, part in self._runs(sample))
         return self._steps.conclude(outputs, self._kept(sample), rng)
@@ -472,7 +441,7 @@ class PrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: Literal["sharp", Constants.SHARP] = ...,
@@ -485,7 +454,7 @@ class PrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: Literal["printed", "proved", Constants.PRINTED, Constants.PROVED],
@@ -498,7 +467,7 @@ class PrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: ConstantsLike,
@@ -510,7 +479,7 @@ class PrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         constants: ConstantsLike = Constants.SHARP,
@@ -566,7 +535,6 @@ class PrivateLearner(_OverRuns[P]):
 
     @property
     def guarantee(self) -> mechanisms.PrivacyGuarantee:
-        """The privacy guarantee for one example replaced."""
         released = self.histogram.guarantee
         factor = max(released.factor, self.decay**-2)
         return mechanisms.PrivacyGuarantee(Epsilon.exactly(factor), released.delta)
@@ -661,7 +629,7 @@ def private_sizes(
     H: FiniteClass | ImplicitClass,
     alpha: arguments.AnyNumber,
     beta: arguments.AnyNumber,
-    epsilon: Epsilon | arguments.AnyNumber,
+    epsilon: EpsilonLike,
     delta: arguments.AnyNumber,
     *,
     constants: ConstantsLike = Constants.SHARP,
@@ -742,7 +710,7 @@ class ByLevelPrivateLearner(_OverRuns[P]):
         H: FiniteClass | ImplicitClass,
         alpha: arguments.AnyNumber,
         beta: arguments.AnyNumber,
-        epsilon: Epsilon | arguments.AnyNumber,
+        epsilon: EpsilonLike,
         delta: arguments.AnyNumber,
         *,
         pick: Pick = "lowest",
@@ -781,7 +749,6 @@ class ByLevelPrivateLearner(_OverRuns[P]):
 
     @property
     def guarantee(self) -> mechanisms.PrivacyGuarantee:
-        """The privacy guarantee for one example replaced."""
         return self.conclusion.guarantee
 
     def _runs(self, sample: Sample[P]) -> Iterator[tuple[Mechanism[Sample[P], int], Sample[P]]]:

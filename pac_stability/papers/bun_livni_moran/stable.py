@@ -259,11 +259,8 @@ class GloballyStableLearner(LawfulLearner[Hashable]):
         states = SoaStates(H, tie)  # refuses an empty class, and what is no label
         d = littlestone_dimension(H)
         if d == 0:
-            raise InvalidInput(
-                "H",
-                "a class of Littlestone dimension 0",
-                "dimension at least 1: a single hypothesis is output without any examples",
-            )
+            wanted = "dimension at least 1: a single hypothesis is output without any examples"
+            raise InvalidInput("H", "a class of Littlestone dimension 0", wanted)
         parameters = formulas.GlobalStabilityParameters(d, as_number(alpha, "alpha"), constants)
         size = parameters.n if n is None else as_size(n, "n", least=1)
         tournament_laws.as_pick_rule(pick, states.spaces)

@@ -17,7 +17,14 @@ import numpy as np
 from pac_stability import arguments, dimensions
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_label, as_size
-from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, Interval, floor_log2
+from pac_stability.arithmetic import (
+    Constants,
+    ConstantsLike,
+    Epsilon,
+    EpsilonLike,
+    Interval,
+    floor_log2,
+)
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.classes import FiniteClass
 from pac_stability.classes.family import require_inhabited
@@ -678,7 +685,7 @@ def equivalence(
     horizon: int = 100,
     alpha: AnyNumber = "1/4",
     beta: AnyNumber = "1/10",
-    epsilon: Epsilon | AnyNumber = 1,
+    epsilon: EpsilonLike = 1,
     delta: AnyNumber = "1/1000000",
     constants: ConstantsLike = Constants.SHARP,
 ) -> Equivalence:
@@ -847,7 +854,7 @@ class StrongSizeBound(Tabled):
         return formulas.GlobalStabilityParameters(self.dimension, Fraction(1), accounting)
 
     def sample_size(
-        self, alpha: AnyNumber, beta: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber
+        self, alpha: AnyNumber, beta: AnyNumber, epsilon: EpsilonLike, delta: AnyNumber
     ) -> int:
         """Return ``ceil(C ln(1/(beta delta)) / (alpha epsilon))``, never below the total of M.
 

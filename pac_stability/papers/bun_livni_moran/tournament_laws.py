@@ -120,10 +120,10 @@ class FirstInOrder(PickRule):
     def _first_of_all(self, f: int, g: int) -> int:
         return next(x for x in self.order if self._label(f, x) != self._label(g, x))
 
-    def point(self, f: int, g: int) -> int:  # noqa: D102  # as the protocol says
+    def point(self, f: int, g: int) -> int:
         return self._differ(f, g)
 
-    def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:  # noqa: D102  # as the protocol says
+    def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:
         faced: dict[int, dict[int, W]] = {f: {} for f in outputs}
         alike = [list(outputs)]
         while alike:
@@ -163,7 +163,7 @@ class ByPairs(PickRule):
         self._spaces = spaces
         self._function = function
 
-    def point(self, f: int, g: int) -> int:  # noqa: D102  # as the protocol says
+    def point(self, f: int, g: int) -> int:
         column = self._function(min(f, g), max(f, g))
         try:
             x = operator.index(column)
@@ -178,7 +178,7 @@ class ByPairs(PickRule):
             )
         return x
 
-    def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:  # noqa: D102  # as the protocol says
+    def opponents(self, outputs: Mapping[int, W]) -> dict[int, dict[int, W]]:
         faced: dict[int, dict[int, W]] = {f: {} for f in outputs}
         for i, f in enumerate(order := sorted(outputs)):
             for g in order[:i]:
@@ -671,31 +671,31 @@ class ListedLevel(TournamentLevel):
         self._outputs = output_weights(states, end)
 
     @property
-    def start(self) -> Mapping[int, int]:  # noqa: D102  # as the base says
+    def start(self) -> Mapping[int, int]:  # as the base says
         return self._start
 
     @property
-    def outputs(self) -> Mapping[int, int]:  # noqa: D102  # as the base says
+    def outputs(self) -> Mapping[int, int]:  # as the base says
         return self._outputs
 
     @property
-    def started(self) -> int:  # noqa: D102  # as the base says
+    def started(self) -> int:  # as the base says
         return sum(self._start.values())
 
     @property
-    def total(self) -> int:  # noqa: D102  # as the base says
+    def total(self) -> int:  # as the base says
         return sum(self.end.values())
 
     @property
-    def state_count(self) -> int:  # noqa: D102  # as the base says
+    def state_count(self) -> int:  # as the base says
         return len(self.end)
 
     @property
-    def largest(self) -> int:  # noqa: D102  # as the base says
+    def largest(self) -> int:  # as the base says
         return max(self._outputs.values())
 
     @property
-    def squares(self) -> int:  # noqa: D102  # as the base says
+    def squares(self) -> int:  # as the base says
         return sum(p * p for p in self._outputs.values())
 
 
@@ -723,5 +723,5 @@ class ListedLaw(TournamentLaw[ListedLevel]):
         end = self._chain.push(start, self._n)
         return ListedLevel(self.states, start, end, agreeing, draws)
 
-    def start_above(self, below: ListedLevel) -> dict[int, int]:  # noqa: D102  # as the base says
+    def start_above(self, below: ListedLevel) -> dict[int, int]:  # as the base says
         return play(self.states, below.end, self._rule.opponents(below.outputs))

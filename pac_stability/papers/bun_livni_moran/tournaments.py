@@ -27,7 +27,7 @@ from pac_stability.learning import Mask
 from pac_stability.mechanisms import occurrences, successes
 from pac_stability.online.soa import SoaStates
 from pac_stability.papers.bun_livni_moran import compiled_laws, tournament_laws
-from pac_stability.papers.bun_livni_moran.draws import DrawCounts
+from pac_stability.papers.bun_livni_moran.formulas.parameters import DrawCounts
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 

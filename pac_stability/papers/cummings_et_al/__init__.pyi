@@ -14,17 +14,6 @@ from pac_stability.papers.cummings_et_al.algorithm_1 import (
     GenericAgnosticSize as GenericAgnosticSize,
     corollary_31 as corollary_31,
 )
-from pac_stability.papers.cummings_et_al.resampling import (
-    ResamplingAccuracy as ResamplingAccuracy,
-    ResamplingCompiler as ResamplingCompiler,
-    ResamplingPipeline as ResamplingPipeline,
-    ResamplingPrivacy as ResamplingPrivacy,
-    ThresholdSideCondition as ThresholdSideCondition,
-    UniformConvergence as UniformConvergence,
-    empirical as empirical,
-    resampling_pipeline as resampling_pipeline,
-    untouched as untouched,
-)
 from pac_stability.papers.cummings_et_al.separations import (
     Majority as Majority,
     NoisyMajority as NoisyMajority,
@@ -43,6 +32,15 @@ from pac_stability.papers.cummings_et_al.simulators import (
     FixedSampleSimulator as FixedSampleSimulator,
     GeometricMeanSimulator as GeometricMeanSimulator,
     OptimalSimulator as OptimalSimulator,
+    ResamplingAccuracy as ResamplingAccuracy,
+    ResamplingCompiler as ResamplingCompiler,
+    ResamplingPipeline as ResamplingPipeline,
+    ResamplingPrivacy as ResamplingPrivacy,
+    ThresholdSideCondition as ThresholdSideCondition,
+    UniformConvergence as UniformConvergence,
     advantage as advantage,
+    empirical as empirical,
+    resampling_pipeline as resampling_pipeline,
     simulate as simulate,
+    untouched as untouched,
 )

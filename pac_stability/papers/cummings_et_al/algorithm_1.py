@@ -231,7 +231,7 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
     symmetric: ClassVar[bool] = True
 
     def __init__(
-        self, hypotheses: Iterable[H_co], beta: AnyNumber, epsilon: arithmetic.Epsilon | AnyNumber
+        self, hypotheses: Iterable[H_co], beta: AnyNumber, epsilon: arithmetic.EpsilonLike
     ) -> None:
         candidates = as_candidates(hypotheses, "hypotheses")
         for h in candidates:
@@ -246,13 +246,6 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         return 1
 
     def promises(self, n: int, /) -> Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         perfect = PerfectGeneralization(self.beta, self.epsilon)
         return {**by_choice(self.at(n)), Notion.PERFECT_GENERALIZATION: perfect}
 
@@ -313,25 +306,9 @@ class GenericAgnosticLearner(LawfulLearner[Hashable], Generic[H_co]):
         ).sample_size
 
     def law(self, sample: AnySample, /) -> FiniteDistribution[H_co]:
-        """Return the law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, not empty.
-        """
         return self._at(sample).law(sample)
 
     def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> H_co:
-        """Return a hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, not empty.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self._at(sample).run(sample, rng)
 
     def _at(self, sample: AnySample) -> ExponentialMechanism[AnySample, H_co]:
@@ -506,7 +483,7 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         family: Family,
         domain: Iterable[Hashable],
         beta: AnyNumber,
-        epsilon: arithmetic.Epsilon | AnyNumber,
+        epsilon: arithmetic.EpsilonLike,
     ) -> None:
         if isinstance(family, type) or not callable(getattr(family, "restrict", None)):
             raise InvalidInput("family", described(family), "a FiniteClass or another Family")
@@ -520,13 +497,6 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         return self.learner.least_examples
 
     def promises(self, n: int, /) -> Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return self.learner.promises(n)
 
     def sample_size(
@@ -546,25 +516,9 @@ class FiniteDomainLearner(LawfulLearner[Hashable]):
         return self.learner.sample_size(alpha, gamma, constants=constants)
 
     def law(self, sample: AnySample, /) -> FiniteDistribution[Hypothesis]:
-        """Return the law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, on points of X, not empty.
-        """
         return self.learner.law(sample).map(self._representative)
 
     def run(self, sample: AnySample, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return a hypothesis.
-
-        Parameters
-        ----------
-        sample
-            The sample, on points of X, not empty.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self._representative(self.learner.run(sample, rng))
 
     def _representative(self, pattern: Row) -> Hypothesis:

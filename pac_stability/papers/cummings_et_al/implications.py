@@ -39,7 +39,7 @@ from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import PrivacyGuarantee, basic_composition
 from pac_stability.notions import chain_rule, group_privacy, two_point_generalization
 from pac_stability.notions.robust_generalization import tolerated_deviation
-from pac_stability.papers.cummings_et_al.resampling import ResamplingPrivacy
+from pac_stability.papers.cummings_et_al.simulators import ResamplingPrivacy
 from pac_stability.papers.guarantees import Implication, OutputCount, Rule, at_once, itself
 
 _GRID = 1 << 64  # rounded parameters are multiples of one over this

@@ -30,10 +30,10 @@ from typing import Generic, Protocol, TypeVar
 from pac_stability import arguments, data
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber, as_open_unit, as_size, described, distinct
-from pac_stability.arithmetic import Epsilon, Interval, decide_less, least_integer
+from pac_stability.arithmetic import Epsilon, Interval, least_integer
 from pac_stability.arithmetic.epsilon import factor_of
 from pac_stability.audit import Notion
-from pac_stability.compression import boosting, bounds
+from pac_stability.compression import any_class, bounds
 from pac_stability.data import FiniteDistribution
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.errors import InvalidInput
@@ -472,31 +472,11 @@ class StrangeNormal:
 
         Examples
         --------
-        >>> StrangeNormal.least_size("1/8"), StrangeNormal.stated_sizes("1/8")
-        (4, (3, 3))
-        >>> StrangeNormal.least_size("1/5"), StrangeNormal.stated_sizes("1/5")
-        (3, (2, 3))
+        >>> StrangeNormal.least_size("1/8"), StrangeNormal.least_size("1/5")
+        (4, 3)
         """
         target = as_open_unit(beta, "beta")
         return next(n for n in count(1) if StrangeNormal(n).beta <= target)
-
-    @staticmethod
-    def stated_sizes(beta: AnyNumber) -> tuple[int, int]:
-        """Return the smallest n >= 1 with n >= log(1/beta): natural logarithm, and base 2.
-
-        Parameters
-        ----------
-        beta
-            A number above 0 and below 1.
-
-        Raises
-        ------
-        InvalidInput
-            It is not.
-        """
-        target = as_open_unit(beta, "beta")
-        natural = next(n for n in count(1) if not _below_log(n, 1 / target))
-        return natural, next(n for n in count(1) if 2**n * target >= 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -544,11 +524,6 @@ class StrangeOrder:
     def beta(self) -> Fraction:
         """n**-n: the smallest beta on all distributions."""
         return Fraction(1, self.n**self.n)
-
-
-def _below_log(n: int, value: Fraction) -> bool:
-    """Return whether n < ln(value); never undecided, as the logarithm is irrational."""
-    return decide_less(lambda _: Interval.exactly(n), lambda bits: Interval.log(value, bits))
 
 
 # Theorem 26: what boosting keeps of a sample, and how robustly that generalizes
@@ -604,13 +579,13 @@ class Theorem26:
     @property
     def rounds(self) -> int:
         """T(n)."""
-        return boosting.boosting_rounds(self.n)
+        return any_class.boosting_rounds(self.n)
 
     @property
     def group(self) -> int:
         """m(n)."""
-        counted = boosting.counting_group(sauer_shelah_bound(self.n, self.vc_dimension))
-        return min(counted, boosting.net_group(self.vc_dimension))
+        counted = any_class.counting_group(sauer_shelah_bound(self.n, self.vc_dimension))
+        return min(counted, any_class.net_group(self.vc_dimension))
 
     @property
     def kept(self) -> int:

@@ -18,8 +18,11 @@ from pac_stability.papers.dagan_feldman.baselines import (
     DworkFeldmanAggregation as DworkFeldmanAggregation,
     ExponentialLearner as ExponentialLearner,
     LaplaceAggregation as LaplaceAggregation,
+    RealizablePrivateLearner as RealizablePrivateLearner,
     SubsetAverage as SubsetAverage,
     ThresholdWalk as ThresholdWalk,
+    markov_vote_error as markov_vote_error,
+    vote_error as vote_error,
 )
 from pac_stability.papers.dagan_feldman.cited_lower_bounds import (
     PrivateVotingLearner as PrivateVotingLearner,
@@ -67,11 +70,6 @@ from pac_stability.papers.dagan_feldman.private_prediction import (
     match_candidates as match_candidates,
     matching_factor as matching_factor,
     net_disagreements as net_disagreements,
-)
-from pac_stability.papers.dagan_feldman.realizable import (
-    RealizablePrivateLearner as RealizablePrivateLearner,
-    markov_vote_error as markov_vote_error,
-    vote_error as vote_error,
 )
 from pac_stability.papers.dagan_feldman.selection import (
     enclosed_selection as enclosed_selection,

@@ -184,11 +184,8 @@ def paths(copies: Integers, subset_size: int) -> Paths:
     behind = np.concatenate(([0], np.cumsum(copies)))
     widths = high[:-1] - low[:-1] + 1
     if count_steps(copies, low, high) > MAX_STEPS:
-        raise InvalidInput(
-            "subset_size",
-            f"{need} of {n} examples on {len(copies)} points",
-            f"a problem with at most {MAX_STEPS} steps",
-        )
+        wanted = f"a problem with at most {MAX_STEPS} steps"
+        raise InvalidInput("subset_size", f"{need} of {n} examples on {len(copies)} points", wanted)
     reached = np.minimum(copies, high[1:] - low[:-1]) + 1
     before = np.concatenate(([0], np.cumsum(reached * widths)))
     steps = np.empty(before[-1])  # what is left over is never touched

@@ -180,7 +180,6 @@ class LabelledOneByOne(LabelsOfMany):
         self._hypotheses = hypotheses
 
     def __call__(self, points: Sequence[Hashable]) -> Labels:
-        """Return the labels at some points, shape (hypotheses, points)."""
         for point in points:
             self._H.representatives_on([point])
         return np.array([[h(x) for x in points] for h in self._hypotheses], dtype=np.uint8)

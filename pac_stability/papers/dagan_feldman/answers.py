@@ -304,7 +304,6 @@ class Answering(learning.PreparedPredictor[Hashable]):
 
     @property
     def promises(self) -> learning.Promises:
-        """The proved promises for one answer, by notion; several spend more."""
         return self.learner.promises(self.n)
 
 
@@ -363,7 +362,6 @@ class DrawnAnswers(DrawingAnswers):
     drawing: Callable[[Coins], Hypothesis] = field(repr=False)
 
     def draw(self, rng: Coins = SYSTEM_COINS, /) -> Hypothesis:
-        """Return one hypothesis."""
         return self.drawing(rng)
 
 
@@ -409,37 +407,12 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
     __slots__ = ()
 
     @abstractmethod
-    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]:
-        """Return the exact law of the hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
+    def law(self, sample: AnyData, /) -> FiniteDistribution[Hypothesis]: ...
 
     @abstractmethod
-    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis:
-        """Return one hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
+    def run(self, sample: AnyData, /, rng: Coins = SYSTEM_COINS) -> Hypothesis: ...
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         at, law = as_points(points), self.law(sample)
         weights = law.numerators.items()
         return tuple(
@@ -448,27 +421,9 @@ class DrawingLearner(learning.LawfulLearner[Hashable]):
         )
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point, by a fresh hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self.run(sample, rng)(point)
 
     def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return a prepared learner that labels each point by a fresh hypothesis.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         given = learning.as_sample(sample, self.least_examples)
         return DrawnAnswers(self, len(given), lambda rng: self.run(given, rng))
 
@@ -483,7 +438,6 @@ class SubsetLearner(DrawingLearner):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return max(self.subset_size, self.least_sample_size)
 
     def _part(self, n: int) -> Fraction:
@@ -546,7 +500,6 @@ class StumpDraws(DrawingAnswers):
     kernel: StumpAnswers = field(repr=False)
 
     def draw(self, rng: Coins = SYSTEM_COINS, /) -> Hypothesis:
-        """Return one hypothesis."""
         coordinates, ranks, errors = self._candidates(random_indices(self.n, self.subset_size, rng))
         chosen = PreparedChoice(errors, self.decay).draw(rng)
         place = chosen % len(ranks)
@@ -555,7 +508,6 @@ class StumpDraws(DrawingAnswers):
         return Stump(len(self.axes), coordinate, cut, upward=chosen == place)
 
     def answer(self, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point, with fresh coins."""
         places = self._places([point])
         if self._asked_one_by_one:
             return self._coin(random_indices(self.n, self.subset_size, rng), places[0]).toss(rng)

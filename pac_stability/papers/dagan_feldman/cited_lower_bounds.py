@@ -15,7 +15,7 @@ from itertools import accumulate
 
 from pac_stability import arguments
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Epsilon, least_integer
+from pac_stability.arithmetic import Epsilon, EpsilonLike, least_integer
 from pac_stability.arithmetic.epsilon import as_epsilon, require_epsilon
 from pac_stability.audit import Notion
 from pac_stability.data import Sample
@@ -25,7 +25,7 @@ from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers.dagan_feldman import additive_walks, lower_bound
 
 
-def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
+def private_step(q: AnyNumber, epsilon: EpsilonLike, delta: AnyNumber = 0) -> Fraction:
     """Return the largest probability of a label after one example is replaced: U(q).
 
     Parameters
@@ -65,7 +65,7 @@ def private_step(q: AnyNumber, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 
     return min(factor * p + slack, 1 - (1 - p - slack) / factor, Fraction(1))
 
 
-def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber = 0) -> Fraction:
+def private_least_error(seen: int, epsilon: EpsilonLike, delta: AnyNumber = 0) -> Fraction:
     """Return the least error of private predictions, for the worse label of a point.
 
     Parameters
@@ -118,10 +118,7 @@ def private_least_error(seen: int, epsilon: Epsilon | AnyNumber, delta: AnyNumbe
 
 
 def private_average_error(
-    masses: Iterable[arguments.ExactNumber],
-    n: int,
-    epsilon: Epsilon | AnyNumber,
-    delta: AnyNumber = 0,
+    masses: Iterable[arguments.ExactNumber], n: int, epsilon: EpsilonLike, delta: AnyNumber = 0
 ) -> Fraction:
     """Return the least average error of private predictions over all labellings.
 
@@ -269,13 +266,6 @@ class PrivateVotingLearner(lower_bound.LeadLearner):
         return PrivacyGuarantee(self.epsilon, self.delta)
 
     def promises(self, n: int, /) -> Promises:  # noqa: ARG002  # the same for every n
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {Notion.PRIVATE_PREDICTION: self.guarantee}
 
     def _voted(self, lead: int) -> Fraction:
@@ -293,7 +283,7 @@ _GUARD = 64
 
 
 def private_least_sample_size(
-    d: int, epsilon: Epsilon | AnyNumber, delta: AnyNumber, alpha: AnyNumber
+    d: int, epsilon: EpsilonLike, delta: AnyNumber, alpha: AnyNumber
 ) -> int:
     """Return the least sample size of private predictions on realizable distributions.
 

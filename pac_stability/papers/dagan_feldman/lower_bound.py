@@ -704,26 +704,10 @@ class LeadLearner(learning.PointwiseLearner[Hashable]):
     def probabilities(
         self, sample: learning.AnyData, points: Sequence[Hashable], /
     ) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Any points.
-        """
         leads = self._leads(learning.as_listed(sample, self.least_examples))
         return tuple(self._chance(lead) for lead in leads(arguments.as_points(points)))
 
     def prepare(self, sample: learning.AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points: examples are counted once.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         given = learning.as_listed(sample, self.least_examples)
 
         def coin(lead: _Lead) -> LazyCoin:
@@ -812,13 +796,6 @@ class VotingLearner(LeadLearner):
         return self.gamma
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {Notion.UNIFORM_STABILITY: self.stability(n)}
 
     def _voted(self, lead: int) -> Fraction:

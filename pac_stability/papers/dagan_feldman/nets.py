@@ -55,7 +55,13 @@ class _RandomNets(ABC):
 
     @abstractmethod
     def failure(self, size: int) -> Fraction:
-        """Probability that the points are not a net."""
+        """Return the probability that the points are not a net.
+
+        Parameters
+        ----------
+        size
+            n', the number of draws; of indices, at most the size of the sample.
+        """
 
     def least_size(self, beta: AnyNumber) -> int:
         """Return the least number of points that are a net with probability 1 - beta.
@@ -137,13 +143,6 @@ class IndexNets(_RandomNets):
         object.__setattr__(self, "_hitting", _hitting_sums(self.H, counts, self.alpha))
 
     def failure(self, size: int) -> Fraction:
-        """Return the probability that the points are not a net.
-
-        Parameters
-        ----------
-        size
-            n', the number of drawn indices, at most the size of the sample.
-        """
         n, size = as_subsample(len(self.sample), size)
         hits = sum(sign * comb(weight, size) for weight, sign in self._hitting.items())
         return 1 - Fraction(hits, comb(n, size))
@@ -196,13 +195,6 @@ class DrawnNets(_RandomNets):
         object.__setattr__(self, "_hitting", _hitting_sums(self.H, weights, self.alpha))
 
     def failure(self, size: int) -> Fraction:
-        """Return the probability that the points are not a net.
-
-        Parameters
-        ----------
-        size
-            n', the number of draws.
-        """
         size = as_size(size, "size")
         hits = sum(sign * weight**size for weight, sign in self._hitting.items())
         return 1 - Fraction(hits, self.distribution.denominator**size)

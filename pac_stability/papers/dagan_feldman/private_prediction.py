@@ -28,7 +28,7 @@ import numpy as np
 from pac_stability import arguments, learning
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import Family, Hypothesis, relabelled
@@ -41,7 +41,7 @@ from pac_stability.mechanisms import Flip, PrivacyGuarantee
 from pac_stability.mechanisms.draws import LazyCoin
 from pac_stability.notions.domination import Domination, Predictor, minimal_factor, mixture
 from pac_stability.papers.dagan_feldman import answers, stable
-from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
 _REMEMBERED = 4096
@@ -146,7 +146,6 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return max(self.selector.least_examples, self.private.least_examples)
 
     def promises(self, n: int, /) -> learning.Promises:
@@ -201,15 +200,6 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         return self._mixture(law, sample, arguments.as_points(points))
 
     def probabilities(self, sample: AnyData, points: Iterable[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point: h_S.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         at, given = arguments.as_points(points), learning.as_listed(sample, self.least_examples)
         return self._mixture(self.selector.law(given), given, at)
 
@@ -257,7 +247,7 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         Notes
         -----
         The last step in the proof of DF20 Lemma 17, on the sample. On the distribution a bound
-        follows from :func:`~pac_stability.papers.dagan_feldman.realizable.vote_error` for blocks
+        follows from :func:`~pac_stability.papers.dagan_feldman.baselines.vote_error` for blocks
         that are nets. The lemma's chain, with two parts of alpha lost by the subset, one each by
         the exponential mechanism and by phi, and two by generalisation, ends at ``6 alpha``, with
         probability ``1 - 2 beta``; its statement, which has ``4 alpha`` and ``1 - beta``, is meant
@@ -276,17 +266,6 @@ class RelabellingLearner(learning.PointwiseLearner[Hashable]):
         return total / (patterns.denominator * len(sample))
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point: the algorithm itself, step by step.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         h = self.selector.run(sample, rng)
         return self.private.predict(relabelled(learning.as_sample(sample), h), point, rng)
 
@@ -423,7 +402,7 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         *,
         blocks: int,
         flip_probability: AnyNumber = 0,
-        vote_epsilon: Epsilon | AnyNumber | None = None,
+        vote_epsilon: EpsilonLike | None = None,
         least_sample_size: int = 0,
     ) -> None:
         require_family(H)
@@ -440,7 +419,6 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
 
     @property
     def least_examples(self) -> int:
-        """The fewest examples that a sample may have."""
         return max(self.subset_size, self.blocks, self.least_sample_size)
 
     def at(self, n: int) -> RelabellingLearner:
@@ -465,15 +443,6 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         return (_at if isinstance(self.H, Hashable) else _at.__wrapped__)(self, size)
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         given = learning.as_sample(sample, self.least_examples)
         return self._flipped(len(given)).probabilities(given, points)
 
@@ -498,28 +467,10 @@ class PrivatePredictionLearner(learning.PointwiseLearner[Hashable]):
         return tuple(z + (1 - 2 * z) * p for p in before)
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return a label for one point: the algorithm itself, step by step.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         n = len(learning.as_sample(sample, self.least_examples))
         return self._flipped(n).predict(sample, point, rng)
 
     def prepare(self, sample: AnyData, /) -> PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points; its promises are those of this learner.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         n = len(learning.as_sample(sample, self.least_examples))
         before = self.at(n).prepare(sample)
         return answers.FlippedAnswers(self, n, before, LazyCoin.of(self.flip_probability))
@@ -746,11 +697,8 @@ def _power(base: Fraction, exponent: int) -> Fraction:
     logarithm = Interval.log(base, _BITS)
     # A factor that nobody can use need not be written out.
     if logarithm * exponent > _LONG:
-        raise InvalidInput(
-            "disagreements",
-            arguments.in_words(exponent),
-            f"few enough for an epsilon of at most {_LONG}",
-        )
+        wanted = f"few enough for an epsilon of at most {_LONG}"
+        raise InvalidInput("disagreements", arguments.in_words(exponent), wanted)
     return Interval.exp(logarithm * exponent, _BITS).upper
 
 
@@ -874,7 +822,7 @@ def match_candidates(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> from pac_stability.classes import thresholds
-    >>> from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+    >>> from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
     >>> from pac_stability.papers.dagan_feldman.stable import StableLearner
     >>> H, four = thresholds(3), Epsilon.exactly(4)
     >>> learner = RelabellingLearner(
@@ -941,7 +889,7 @@ def check_replacement(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> from pac_stability.classes import thresholds
-    >>> from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+    >>> from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
     >>> from pac_stability.papers.dagan_feldman.stable import StableLearner
     >>> H, four = thresholds(2), Epsilon.exactly(4)
     >>> learner = RelabellingLearner(
@@ -1141,7 +1089,7 @@ def check_subsampling(
     --------
     >>> from pac_stability.arithmetic import Epsilon
     >>> from pac_stability.classes import thresholds
-    >>> from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+    >>> from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
     >>> from pac_stability.papers.dagan_feldman.stable import StableLearner
     >>> H, epsilon = thresholds(3), Epsilon.exactly(Fraction(81, 64))
     >>> learner = RelabellingLearner(

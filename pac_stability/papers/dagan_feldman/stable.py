@@ -2,7 +2,8 @@
 
 The exponential mechanism on the patterns of a random subset: the excess errors of the mechanism
 over the best hypothesis (Lemma 7), the learner, its approximation of the best hypothesis on its own
-sample (Lemma 13), and the flip.
+sample (Lemma 13), and the flip. Last, how private models, private predictions and stable ones
+relate, for one learner.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from itertools import islice
 from typing import ClassVar, Generic, Protocol, TypeVar, cast
 
 from pac_stability import arguments, learning
+from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Epsilon, Interval
+from pac_stability.arithmetic import Epsilon, EpsilonLike, Interval
 from pac_stability.arithmetic.epsilon import as_epsilon
 from pac_stability.audit import Notion
 from pac_stability.classes import ErrorCounter, Family, FiniteClass, Hypothesis, Stumps
@@ -28,6 +30,8 @@ from pac_stability.errors import InvalidInput
 from pac_stability.learning import AnyData, HeldSample
 from pac_stability.mechanisms import ExponentialMechanism, Flip, PrivacyGuarantee, decay_for, draws
 from pac_stability.mechanisms.draws import Scores, as_decay
+from pac_stability.notions.private_prediction import implied_stability
+from pac_stability.papers import guarantees
 from pac_stability.papers.dagan_feldman import additive_sums, additive_walks, answers, selection
 from pac_stability.randomness import SYSTEM_COINS, Coins
 
@@ -230,7 +234,7 @@ class StableLearner(answers.SubsetLearner):
     """Audits may take samples up to order: only the multiset of examples matters."""
 
     def __init__(
-        self, H: Family, subset_size: int, epsilon: Epsilon | AnyNumber, least_sample_size: int = 0
+        self, H: Family, subset_size: int, epsilon: EpsilonLike, least_sample_size: int = 0
     ) -> None:
         require_family(H)
         asked = as_epsilon(epsilon)
@@ -429,13 +433,6 @@ class StableLearner(answers.SubsetLearner):
         return PrivacyGuarantee(Epsilon.exactly(self.decay**-2), self._part(n))
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the proved promises of the learner on samples of n examples, by notion.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         return {
             Notion.UNIFORM_STABILITY: self.stability(n),
             Notion.TOTAL_VARIATION_STABILITY: self.stability(n),
@@ -756,17 +753,14 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
     def __post_init__(self) -> None:
         for method in ("probabilities", "predict"):
             if not callable(getattr(self.base, method, None)):
-                raise InvalidInput(
-                    "base",
-                    arguments.described(self.base),
-                    "a learner with probabilities and predict",
-                )
+                wanted = "a learner with probabilities and predict"
+                raise InvalidInput("base", arguments.described(self.base), wanted)
         flip = arguments.as_probability(self.flip_probability, "flip_probability", _HALF)
         object.__setattr__(self, "flip_probability", flip)
 
     @staticmethod
     def from_privacy(
-        H: Family, epsilon: Epsilon | AnyNumber, flip_probability: AnyNumber, n: int
+        H: Family, epsilon: EpsilonLike, flip_probability: AnyNumber, n: int
     ) -> FlippedLearner[StableLearner]:
         """Return an epsilon-private learner with the largest subset that its flip can hide.
 
@@ -864,40 +858,13 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return bool(getattr(self.base, "symmetric", False))
 
     def probabilities(self, sample: AnyData, points: Sequence[Hashable], /) -> tuple[Fraction, ...]:
-        """Return the exact probability of label 1 at each point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        points
-            Points of the domain.
-        """
         z = self.flip_probability
         return tuple(z + (1 - 2 * z) * p for p in self.base.probabilities(_given(sample), points))
 
     def predict(self, sample: AnyData, point: Hashable, /, rng: Coins = SYSTEM_COINS) -> int:
-        """Return one label for a point.
-
-        Parameters
-        ----------
-        sample
-            S.
-        point
-            A point of the domain.
-        rng
-            The source of coins; by default the operating system's entropy.
-        """
         return self.flip.run(self.base.predict(_given(sample), point, rng), rng)
 
     def prepare(self, sample: AnyData, /) -> learning.PreparedPredictor[Hashable]:
-        """Return a prepared learner for many points: the base is prepared, if it can be.
-
-        Parameters
-        ----------
-        sample
-            S.
-        """
         return answers.FlippedAnswers(
             self,
             len(learning.as_sample(sample)),
@@ -955,13 +922,6 @@ class FlippedLearner(learning.PointwiseLearner[Hashable], Generic[Base_co]):
         return self.flip.factor_after(guarantee.delta, guarantee.epsilon)
 
     def promises(self, n: int, /) -> learning.Promises:
-        """Return the promises that follow from those of the base, by notion; without them, none.
-
-        Parameters
-        ----------
-        n
-            The size of the samples.
-        """
         z, said = self.flip_probability, _promised(self.base, n)
         promised: dict[Hashable, object] = {}
         factors: list[Fraction | float] = []
@@ -1010,7 +970,7 @@ def _as_stable(base: object) -> StableLearner:
     return base
 
 
-def least_flip_probability(base: StableLearner, epsilon: Epsilon | AnyNumber, n: int) -> Fraction:
+def least_flip_probability(base: StableLearner, epsilon: EpsilonLike, n: int) -> Fraction:
     """Return the least z for which flipped predictions are provably epsilon-private.
 
     Parameters
@@ -1058,3 +1018,138 @@ def least_flip_probability(base: StableLearner, epsilon: Epsilon | AnyNumber, n:
     q = guarantee.delta
     hidden = min(base.stability(n), max(q, 1 - (1 + t) * (1 - q) / (1 + guarantee.factor)))
     return hidden / (t - 1 + 2 * hidden)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FlippedGuarantee(Tabled):
+    """Predictions are private when each label is flipped with a probability afterwards."""
+
+    _kind: ClassVar[str] = "private prediction after a flip"
+
+    probability: Fraction
+    privacy: guarantees.PredictionGuarantee
+
+
+def private_model_to_prediction(guarantee: PrivacyGuarantee) -> guarantees.PredictionGuarantee:
+    """Return the privacy of predictions of a private model: the same, by post-processing.
+
+    Examples
+    --------
+    >>> private_model_to_prediction(PrivacyGuarantee(Epsilon.exactly(2))).epsilon.ratio
+    Fraction(2, 1)
+    """
+    return guarantees.PredictionGuarantee(guarantee.epsilon, guarantee.delta)
+
+
+def private_to_stable(guarantee: guarantees.PredictionGuarantee) -> guarantees.StabilityGuarantee:
+    """Return the stability of private predictions: (t - 1 + 2 delta)/(t + 1) for t = e^epsilon.
+
+    Examples
+    --------
+    >>> private_to_stable(guarantees.PredictionGuarantee(Epsilon.exactly(3))).gamma
+    Fraction(1, 2)
+    """
+    return guarantees.StabilityGuarantee(implied_stability(guarantee.epsilon, guarantee.delta))
+
+
+def private_to_stable_as_printed(
+    guarantee: guarantees.PredictionGuarantee,
+) -> guarantees.StabilityGuarantee:
+    """Return e^epsilon - 1, for delta = 0 and epsilon up to ln 2; never less than the sharp form.
+
+    Raises
+    ------
+    InvalidInput
+        delta is not 0, or epsilon is more than ln 2.
+
+    Examples
+    --------
+    >>> private = guarantees.PredictionGuarantee(Epsilon.exactly(Fraction(3, 2)))
+    >>> private_to_stable_as_printed(private).gamma
+    Fraction(1, 2)
+    """
+    if guarantee.delta or guarantee.epsilon.ratio > 2:
+        raise InvalidInput("guarantee", repr(guarantee), "delta = 0 and epsilon up to ln 2")
+    return guarantees.StabilityGuarantee(guarantee.epsilon.ratio - 1)
+
+
+def stable_to_private(guarantee: guarantees.StabilityGuarantee) -> guarantees.PredictionGuarantee:
+    """Return the privacy of stable predictions: (0, gamma).
+
+    Examples
+    --------
+    >>> stable_to_private(guarantees.StabilityGuarantee(Fraction(1, 10))).delta
+    Fraction(1, 10)
+    """
+    return guarantees.PredictionGuarantee(Epsilon.exactly(1), guarantee.gamma)
+
+
+def flipped(guarantee: guarantees.PredictionGuarantee, probability: Fraction) -> FlippedGuarantee:
+    """Return the privacy, with delta = 0, of private predictions that are flipped.
+
+    Parameters
+    ----------
+    guarantee
+        (0, gamma) for gamma-stable predictions.
+    probability
+        That of a flip, above 0 and at most 1/2.
+
+    Raises
+    ------
+    InvalidInput
+        The probability is out of range.
+
+    Notes
+    -----
+    The exact factor: :meth:`pac_stability.mechanisms.Flip.factor_after`. DF20 Section 3.
+
+    Examples
+    --------
+    >>> private = guarantees.PredictionGuarantee(Epsilon.exactly(1), Fraction(1, 100))
+    >>> found = flipped(private, Fraction(1, 10))
+    >>> found.privacy.epsilon.ratio
+    Fraction(27, 25)
+    """
+    factor = Flip(probability).factor_after(guarantee.delta, guarantee.epsilon)
+    if not isinstance(factor, Fraction):
+        raise InvalidInput("probability", "0", "above 0 and at most 1/2")
+    return FlippedGuarantee(probability, guarantees.PredictionGuarantee(Epsilon.exactly(factor)))
+
+
+RULES: tuple[guarantees.Rule, ...] = (
+    guarantees.at_once(
+        "DF20:fact-postprocessing",
+        PrivacyGuarantee,
+        guarantees.PredictionGuarantee,
+        private_model_to_prediction,
+    ),
+    guarantees.at_once(
+        "DF20:fact-private-is-stable.sharp",
+        guarantees.PredictionGuarantee,
+        guarantees.StabilityGuarantee,
+        private_to_stable,
+    ),
+    guarantees.at_once(
+        "DF20:fact-private-is-stable",
+        guarantees.PredictionGuarantee,
+        guarantees.StabilityGuarantee,
+        private_to_stable_as_printed,
+    ),
+    guarantees.at_once(
+        "DF20:fact-stability-is-privacy",
+        guarantees.StabilityGuarantee,
+        guarantees.PredictionGuarantee,
+        stable_to_private,
+    ),
+    guarantees.Implication(
+        claim="DF20:section-3.flip.repaired",
+        premise=guarantees.PredictionGuarantee,
+        conclusion=FlippedGuarantee,
+        bound=flipped,
+        into=guarantees.itself,
+        given=lambda rule, private, _n, wanted: (
+            None if wanted.flip is None else rule(private, wanted.flip)
+        ),
+    ),
+)
+"""In the order in which they are tried."""

@@ -66,6 +66,13 @@ class TestTallies:
         literal = Counter(G.run(at_size.decoded(run, H.domain.__getitem__), coins) for run in runs)
         assert tally_on_examples(G, ExampleStream([codes], G.H), 50, seed=7).outputs == literal
 
+    def test_a_stream_that_is_too_short_loses_nothing(self) -> None:
+        cut = ExampleStream([np.array([0, 3]), np.array([5, 1])], thresholds(3))
+        assert cut.take(1).tolist() == [0]
+        for _ in range(2):
+            refuses("got 4 examples, want at least 10", cut.take, 9)
+        assert cut.take(3).tolist() == [3, 5, 1]
+
     def test_too_few_examples(self) -> None:
         codes = stream(H, 2, 2 * G.sample_size - 1, seed=1)
         wanted = f"{len(codes)} examples, want at least {len(codes) + 1}"

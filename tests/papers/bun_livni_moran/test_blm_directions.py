@@ -15,9 +15,11 @@ from pac_stability.learning import Mask
 from pac_stability.mechanisms import LaplaceHistogram, StableHistogram, exponential_learner
 from pac_stability.papers.bun_livni_moran.agnostic import AgnosticPrivateLearner
 from pac_stability.papers.bun_livni_moran.agnostic_accuracy import agnostic_sizes
-from pac_stability.papers.bun_livni_moran.draws import _Rounded
 from pac_stability.papers.bun_livni_moran.formulas import GlobalStabilityParameters
-from pac_stability.papers.bun_livni_moran.formulas.parameters import sharper_agreement_bounds
+from pac_stability.papers.bun_livni_moran.formulas.parameters import (
+    _Rounded,
+    sharper_agreement_bounds,
+)
 from pac_stability.papers.bun_livni_moran.formulas.sizes import PrivateFromStable, generic_size
 from pac_stability.papers.bun_livni_moran.private import stable_histogram
 from pac_stability.papers.bun_livni_moran.stable import GloballyStableLearner

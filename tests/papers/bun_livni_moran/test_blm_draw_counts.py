@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from pac_stability import BudgetExhausted, Interval, InvalidInput
-from pac_stability.papers.bun_livni_moran.draws import DrawCounts
+from pac_stability.papers.bun_livni_moran.formulas.parameters import DrawCounts
 from pac_stability.testing import strategies
 from shared_refusals import refuses
 

@@ -11,7 +11,6 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability.arithmetic import ConstantsLike, Epsilon, Interval
 from pac_stability.errors import InvalidInput
-from pac_stability.papers.bun_livni_moran.draws import DrawCounts
 from pac_stability.papers.bun_livni_moran.formulas import (
     THEOREM_6_WEAK,
     ExpectedDraws,
@@ -34,6 +33,7 @@ from pac_stability.papers.bun_livni_moran.formulas import (
     theorem_6_weak_delta,
     theorem_17_order,
 )
+from pac_stability.papers.bun_livni_moran.formulas.parameters import DrawCounts
 from shared_refusals import refuses
 
 QUARTER, TENTH, MILLIONTH = Fraction(1, 4), Fraction(1, 10), Fraction(1, 10**6)

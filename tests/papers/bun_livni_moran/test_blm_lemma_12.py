@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import FiniteClass, data, littlestone_dimension
 from pac_stability.papers.bun_livni_moran import formulas, lemma_12, tournaments
-from pac_stability.papers.bun_livni_moran.draws import DrawCounts
+from pac_stability.papers.bun_livni_moran.formulas.parameters import DrawCounts
 from pac_stability.papers.bun_livni_moran.tournament_laws import Pick
 
 ZERO = Fraction(0)

@@ -11,7 +11,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from pac_stability import Epsilon, Interval, data, errors, notions
-from pac_stability.compression import Selection, boosting, bounds
+from pac_stability.compression import Selection, any_class, bounds
 from pac_stability.dimensions import sauer_shelah_bound
 from pac_stability.mechanisms import PrivacyGuarantee
 from pac_stability.papers import cummings_et_al
@@ -101,9 +101,9 @@ def _theorem_26(case: tuple[int, int, Fraction]) -> Iterator[Pair]:
     counted = next(m for m in range(1, 10**4) if patterns * 2**m < 3**m)
     # 2 Phi(2m) 2**(-m/6) < 1, from m = 24 on
     net = next(m for m in range(24, 10**4) if (2 * sauer_shelah_bound(2 * m, d)) ** 6 < 2**m)
-    yield boosting.boosting_rounds(n), rounds
-    yield boosting.counting_group(patterns), counted
-    yield boosting.net_group(d), net
+    yield any_class.boosting_rounds(n), rounds
+    yield any_class.counting_group(patterns), counted
+    yield any_class.net_group(d), net
     promise = cummings_et_al.Theorem26(n, d, delta)
     yield promise.kept, rounds * min(counted, net)
     yield promise.learner.value(), bounds.Theorem18(n, rounds * min(counted, net), delta).value()

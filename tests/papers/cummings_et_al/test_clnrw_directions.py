@@ -28,7 +28,7 @@ Coarsely = Callable[..., AbstractContextManager[None]]
 BITS = 256
 HALF = Fraction(1, 2)
 # A function of the package has the module's name.
-pipeline = importlib.import_module("pac_stability.papers.cummings_et_al.resampling")
+pipeline = importlib.import_module("pac_stability.papers.cummings_et_al.simulators")
 
 
 def test_the_failure_of_both_outputs_is_a_lower_bound(coarsely: Coarsely) -> None:

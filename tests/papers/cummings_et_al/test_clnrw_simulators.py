@@ -240,7 +240,7 @@ def test_group_privacy_with_delta_sums_a_geometric_series() -> None:
 
 def test_ordered_samples_are_simulated_when_the_order_matters() -> None:
     strange = StrangeNormal(3)
-    experiment = Experiment.on_sequences(strange.mechanism.law, 3)
+    experiment = Experiment(strange.mechanism.law, 3, FiniteDistribution[int].power)
     simulator = FixedSampleSimulator[int, Bits, str](strange.mechanism.law, (0, 0, 0), radius=3)
     found = advantage(experiment, simulator, strange.worst)
     assert found.beta(Epsilon(5), "99/100") == Fraction(4, 27)

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from pac_stability import Epsilon, Example, FiniteClass, Interval, InvalidInput, Sample, classes
 from pac_stability.notions.domination import minimal_factor, minimal_slack
+from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.private_prediction import (
     PrivatePredictionLearner,
     RelabellingLearner,
@@ -19,7 +20,6 @@ from pac_stability.papers.dagan_feldman.private_prediction import (
     match_candidates,
     net_disagreements,
 )
-from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.stable import StableLearner
 from pac_stability.testing import strategies
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 from pac_stability import audit, classes, errors, mechanisms
 from pac_stability.arithmetic import Epsilon, Interval
 from pac_stability.data import Sample, enumerate_law
-from pac_stability.papers.dagan_feldman import realizable, stable
+from pac_stability.papers.dagan_feldman import baselines, stable
 from pac_stability.papers.dagan_feldman.private_prediction import (
     PrivatePredictionLearner,
     RelabellingLearner,
@@ -67,7 +67,7 @@ def test_the_law_is_the_double_sum(
     k, v = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
     learner = RelabellingLearner(
         stable.StableLearner(H, size, Epsilon.exactly(Fraction(k + 1, k) ** 2)),
-        realizable.RealizablePrivateLearner(H, blocks, Epsilon.exactly(Fraction(v + 1, v) ** 2)),
+        baselines.RealizablePrivateLearner(H, blocks, Epsilon.exactly(Fraction(v + 1, v) ** 2)),
     )
     assert learner.selector.decay == Fraction(k, k + 1)
     assert learner.private.vote.decay == Fraction(v, v + 1)
@@ -380,4 +380,4 @@ def test_bad_input() -> None:
     with pytest.raises(errors.InvalidInput, match="private"):
         RelabellingLearner(stable.StableLearner(H, 1, FOUR), H)  # type: ignore[arg-type]  # refused
     with pytest.raises(errors.InvalidInput, match="selector"):
-        RelabellingLearner(H, realizable.RealizablePrivateLearner(H, 1, FOUR))  # type: ignore[arg-type]  # refused
+        RelabellingLearner(H, baselines.RealizablePrivateLearner(H, 1, FOUR))  # type: ignore[arg-type]  # refused

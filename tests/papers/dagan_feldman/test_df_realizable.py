@@ -20,8 +20,8 @@ from pac_stability.classes import (
     singletons,
     thresholds,
 )
-from pac_stability.papers.dagan_feldman import realizable
-from pac_stability.papers.dagan_feldman.realizable import (
+from pac_stability.papers.dagan_feldman import baselines
+from pac_stability.papers.dagan_feldman.baselines import (
     RealizablePrivateLearner,
     markov_vote_error,
     vote_error,
@@ -63,15 +63,15 @@ def test_blocks_that_a_hypothesis_fits_are_chosen_for_once(monkeypatch: pytest.M
         asked.append(len(sample))
         return least_errors(H, sample)
 
-    monkeypatch.setattr(realizable, "least_errors", counted)
-    realizable._fitting.cache_clear()
+    monkeypatch.setattr(baselines, "least_errors", counted)
+    baselines._fitting.cache_clear()
     coins, H = random.Random(1), thresholds(2)
     points = [coins.randrange(2) for _ in range(600)]
     for h in H:  # 600 blocks, of four sizes of each point
         RealizablePrivateLearner(H, 200, FOUR).voters(Sample(points, [h(x) for x in points]))
     # A hypothesis, and the points of a block: both, or one of them.
     assert len(asked) == 3 * len(H) - 2
-    realizable._fitting.cache_clear()
+    baselines._fitting.cache_clear()
 
 
 @given(st.data(), st.sampled_from(SMALL), st.integers(1, 3))

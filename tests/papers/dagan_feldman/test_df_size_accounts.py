@@ -135,6 +135,67 @@ def _mean_deviates(asked: SizeQuestion, m: int, n: int) -> Interval:
     return mean + Interval.sqrt(2 * ln(1 / asked.beta) / n, BITS)
 
 
+def paper_net(asked: SizeQuestion, alpha: Fraction, beta: Fraction) -> Interval:
+    """Enclose what Theorem 28.3 of Shalev-Shwartz and Ben-David asks for, of the differences."""
+    D = sample_complexity.asking.difference_dimension(asked.d)
+    return (8 / alpha) * (2 * D * (1 + ln(16 / alpha)) + ln(2 / beta))
+
+
+def _next(size: int, needed: Real) -> tuple[str, Real, Real]:
+    """A size is the least: one less is not enough."""
+    return ("least", size - 1, needed)
+
+
+def printed_theorem_1(asked: SizeQuestion) -> Account:
+    """Ask for each of the three conditions, and whether the size is the least that has them."""
+    size = sample_complexity.theorem_1(
+        asked.alpha, asked.beta, asked.level, asked.d,
+        class_size=asked.hypotheses, constants="printed",
+    )  # fmt: skip
+    a, g, n, chosen = asked.alpha / 5, asked.level / 3, size.sample_size, size.subset_size
+    net = paper_net(asked, a, min(a, Fraction(1, 4)))
+    spent = ln(size.epsilon.ratio)
+
+    def conditions(m: int) -> tuple[Interval, ...]:
+        root = Interval.sqrt(8 * ln(patterns(asked, m)), BITS)
+        root += Interval.sqrt(2 * ln(4 / asked.beta), BITS)
+        selection = 2 * ln(patterns(asked, chosen)) / (spent * a)
+        return Interval.exactly(chosen / g), selection, root * root / a**2
+
+    return Account(
+        (
+            ("net", net, chosen),
+            _next(chosen, net),
+            *(("size", needed, n) for needed in conditions(n)),
+            _next(n, max(conditions(n - 1), key=lambda needed: needed.upper)),
+            ("epsilon", spent, g),
+        )
+    )
+
+
+def printed_lemma_9(asked: SizeQuestion) -> Account:
+    """Ask for the votes and the blocks of the citation, and add up their loss."""
+    size = sample_complexity.realizable_private_size(
+        asked.alpha, asked.beta, asked.level, asked.d,
+        class_size=asked.hypotheses, constants="printed",
+    )  # fmt: skip
+    r, m, n, a = size.blocks, size.block_size, size.sample_size, asked.alpha / 5
+    epsilon = ln(Epsilon(asked.level).ratio)
+    votes = 4 * ln(1 / a) / epsilon
+    net = paper_net(asked, a, min(asked.beta / r, Fraction(1, 4)))
+    rounded = 1 + Fraction(1, 2**14)  # makes up for a decay that is rounded up
+    return Account(
+        (
+            ("votes", votes, r),
+            _next(r, votes * rounded),
+            ("blocks", net, m),
+            _next(m, net),
+            ("all", r * m, n),
+            ("no more", n, r * m),
+        )
+    )
+
+
 F = Fraction
 GOALS = [(F(1, 4), F(1, 4), F(1, 2)), (F(1, 20), F(1, 100), F(1, 5))]
 QUESTIONS = [
@@ -142,7 +203,7 @@ QUESTIONS = [
 ]
 LOSSES: list[Callable[[SizeQuestion], Account]] = [
     theorem_1, corollary_2, theorem_3, nets, convergence, realizable,
-    disjoint_average, subset_average, exponential_learner,
+    disjoint_average, subset_average, exponential_learner, printed_theorem_1, printed_lemma_9,
 ]  # fmt: skip
 GENERALISATION = [
     SizeQuestion(F(1, 10**4), F(1, 10), F(3), 1, None),
@@ -163,7 +224,9 @@ def test_no_step_loses_more_than_it_may(
         assert bool(Interval.exactly(0) + needed <= allowed), name
 
 
-@pytest.mark.parametrize("account", [disjoint_average, subset_average, exponential_learner])
+@pytest.mark.parametrize(
+    "account", [printed_theorem_1, printed_lemma_9, disjoint_average, subset_average]
+)
 def test_two_thirds_would_not_be_enough(account: Callable[[SizeQuestion], Account]) -> None:
     items = [item for asked in QUESTIONS for item in account(asked).items]
     assert any(bool(Interval.exactly(0) + needed > F(2, 3) * most) for _, needed, most in items)

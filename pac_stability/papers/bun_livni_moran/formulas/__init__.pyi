@@ -1,15 +1,13 @@
 from pac_stability.arithmetic import Constants as Constants
-from pac_stability.papers.bun_livni_moran.draws import (
-    ExpectedDraws as ExpectedDraws,
-    expected_draws as expected_draws,
-)
 from pac_stability.papers.bun_livni_moran.formulas.parameters import (
     THEOREM_6_WEAK as THEOREM_6_WEAK,
+    ExpectedDraws as ExpectedDraws,
     FrequencyThreshold as FrequencyThreshold,
     FrequentOutputLoss as FrequentOutputLoss,
     GlobalStabilityParameters as GlobalStabilityParameters,
     agreement_bounds as agreement_bounds,
     corollary_2_order as corollary_2_order,
+    expected_draws as expected_draws,
     fewest_fresh_examples as fewest_fresh_examples,
     fresh_examples as fresh_examples,
     lemma_15_order as lemma_15_order,

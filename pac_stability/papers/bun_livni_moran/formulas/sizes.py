@@ -156,7 +156,7 @@ def _rate(alpha: Fraction, loss: Fraction, r: Fraction, bits: int) -> Interval:
 
 
 @lru_cache(maxsize=256)
-def private_decay(epsilon: arithmetic.Epsilon | AnyNumber) -> Fraction:
+def private_decay(epsilon: arithmetic.EpsilonLike) -> Fraction:
     """Return the decay of an exponential mechanism that spends at most epsilon, below 1."""
     return decay_for(epsilon, below_one=True)
 

@@ -413,7 +413,7 @@ class Ask:
         *,
         vc_dimension: int,
         gamma: AnyNumber | None = None,
-        epsilon: arithmetic.Epsilon | AnyNumber | None = None,
+        epsilon: arithmetic.EpsilonLike | None = None,
         **known: Unpack[OfClass],
     ) -> None:
         fix(

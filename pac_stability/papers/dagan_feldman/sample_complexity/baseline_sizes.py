@@ -13,7 +13,7 @@ from typing import Final, Literal, Protocol, TypeAlias, TypeVar, Unpack
 from pac_stability import arguments
 from pac_stability._report import Tabled
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, as_constants
+from pac_stability.arithmetic import Constants, ConstantsLike, Epsilon, EpsilonLike, as_constants
 from pac_stability.arithmetic.epsilon import as_positive_epsilon
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
@@ -291,7 +291,7 @@ class AggregationSize(asking.Size[baselines.DworkFeldmanAggregation]):
 def aggregation_size(
     alpha: AnyNumber,
     beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    epsilon: EpsilonLike,
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> AggregationSize:
@@ -386,7 +386,7 @@ def _smaller(together: _S, alone: _S) -> _S:
     return replace(alone, constants=Constants.SHARP)
 
 
-def threshold_scan_size(alpha: AnyNumber, epsilon: Epsilon | AnyNumber) -> asking.LeastSize:
+def threshold_scan_size(alpha: AnyNumber, epsilon: EpsilonLike) -> asking.LeastSize:
     """Return the sample size of the private learner of Dwork and Feldman for thresholds.
 
     Parameters

@@ -17,6 +17,7 @@ from pac_stability.arithmetic import (
     Constants,
     ConstantsLike,
     Epsilon,
+    EpsilonLike,
     Interval,
     as_constants,
     certified_ceiling as least_above,
@@ -439,7 +440,7 @@ def excess_deviation_size(
 
 def exponential_mechanism_size(
     alpha: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    epsilon: EpsilonLike,
     class_size: int,
     *,
     constants: ConstantsLike = Constants.SHARP,
@@ -550,7 +551,7 @@ class ExponentialLearnerSize(asking.Size[baselines.ExponentialLearner]):
 def exponential_learner_size(
     alpha: AnyNumber,
     beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    epsilon: EpsilonLike,
     vc_dimension: int,
     class_size: int,
     *,
@@ -736,7 +737,7 @@ def stable_lower_bound(
 
 
 def private_lower_bound(
-    alpha: AnyNumber, epsilon: Epsilon | AnyNumber, vc_dimension: int, *, beta: AnyNumber = 0
+    alpha: AnyNumber, epsilon: EpsilonLike, vc_dimension: int, *, beta: AnyNumber = 0
 ) -> int:
     """Return a number of examples below which no private predictions are accurate, in closed form.
 

@@ -11,7 +11,7 @@ from math import ceil, comb
 from typing import Unpack
 
 from pac_stability.arguments import AnyNumber
-from pac_stability.arithmetic import Constants, Epsilon, Interval, least_integer
+from pac_stability.arithmetic import Constants, Epsilon, EpsilonLike, Interval, least_integer
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.papers.dagan_feldman.private_prediction import PrivatePredictionLearner
@@ -92,7 +92,7 @@ _SELECTIONS = tuple(
 def theorem_3(
     alpha: AnyNumber,
     beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    epsilon: EpsilonLike,
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> PrivatePredictionSize:

@@ -9,11 +9,11 @@ from math import ceil
 from typing import Literal, TypeAlias, Unpack
 
 from pac_stability.arguments import AnyNumber, require_word
-from pac_stability.arithmetic import Constants, Epsilon
+from pac_stability.arithmetic import Constants, Epsilon, EpsilonLike
 from pac_stability.classes import Family
 from pac_stability.errors import InvalidInput
 from pac_stability.mechanisms import Flip
-from pac_stability.papers.dagan_feldman.realizable import RealizablePrivateLearner
+from pac_stability.papers.dagan_feldman.baselines import RealizablePrivateLearner
 from pac_stability.papers.dagan_feldman.sample_complexity import asking, lemma_sizes
 from pac_stability.papers.dagan_feldman.stable import FlippedLearner, StableLearner
 
@@ -260,7 +260,7 @@ _SELECTION_PARTS = tuple(Fraction(1, 1 << power) for power in (2, 4, 5, 6, 7, 8,
 def corollary_2(
     alpha: AnyNumber,
     beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    epsilon: EpsilonLike,
     vc_dimension: int,
     **known: Unpack[asking.OfClass],
 ) -> FlippedSize:
@@ -412,7 +412,7 @@ class RealizableSize(asking.Size[RealizablePrivateLearner]):
 def realizable_private_size(
     alpha: AnyNumber,
     beta: AnyNumber,
-    epsilon: Epsilon | AnyNumber,
+    epsilon: EpsilonLike,
     vc_dimension: int,
     *,
     targets: Targets = "one",

@@ -1,7 +1,8 @@
-"""Whether the search of the site finds the right page: ``python tools/search_ranks.py [SITE]``.
+"""Whether the search of the site finds the right page.
 
-It asks the questions below of a built site with the site's own search program, run by Node, and
-prints the rank of the first right page for each. 1 where one is not among the first four.
+``python docs/_extensions/search_ranks.py [SITE]`` asks the questions below of a built site with the
+site's own search program, run by Node, and prints the rank of the first right page for each. 1
+where one is not among the first four.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 AMONG = 4
 QUESTIONS = {
     question: pages

@@ -1,8 +1,7 @@
 """Look at the built site: as files, and in a real browser.
 
-``python tools/site_check.py SITE``          both
-``python tools/site_check.py SITE --files``  as files only: how large pages are, where links lead,
-                                             that pictures have words
+``python docs/_extensions/site_check.py SITE``, with ``--files`` as files only: how large pages are,
+where links lead, that pictures have words.
 
 In the browser (Chromium from the system's packages): no page is wider than a window of 1280 and of
 400 pixels, the search finds results, formulas and pictures are drawn, the keyboard reaches links.
