@@ -51,7 +51,7 @@ class Star(bounds.TableWitness):
 
 
 @dataclass(slots=True)
-class _Question:
+class _StarQuestion:
     """Is there a star of so many points: how far the circle is turned, and where the kernel was."""
 
     place: npt.NDArray[np.int64]
@@ -69,7 +69,7 @@ class _StarSearch(bounds.AnytimeSearch[Star]):
         self._most = max_nodes
         self._nodes = self._pieces = 0
         self._step = [1, 1]  # how far below, and above, the next question lies
-        self._questions: dict[int, _Question] = {}
+        self._questions: dict[int, _StarQuestion] = {}
 
     @property
     def nodes(self) -> int:
@@ -104,7 +104,7 @@ class _StarSearch(bounds.AnytimeSearch[Star]):
         above = self._pieces % _LOW == 0
         k = self.upper + 1 - self._step[1] if above else self.lower + self._step[0]
         k = min(max(k, self.lower + 1), self.upper)
-        asked = self._questions.setdefault(k, _Question(np.zeros(k + 2, dtype=np.int64)))
+        asked = self._questions.setdefault(k, _StarQuestion(np.zeros(k + 2, dtype=np.int64)))
         answer, work = 0, max(_AT_ONCE, 16 * self._table.size // 64)
         if self._most is not None:
             work = min(work, self._most - self._nodes)
@@ -117,7 +117,7 @@ class _StarSearch(bounds.AnytimeSearch[Star]):
         self._step[above] = max(1, far // 2) if work <= 0 else 2 * far
         return self._most is None or self._nodes < self._most
 
-    def _ask(self, k: int, asked: _Question, work: int) -> tuple[int, int]:
+    def _ask(self, k: int, asked: _StarQuestion, work: int) -> tuple[int, int]:
         """Search on with one turn of the circle, see the kernel; tell how much work that was."""
         n, m = len(self._table), len(self._columns)
         width = -(-m // 256) * 256
