@@ -25,6 +25,7 @@ from pac_stability.audit import black_box as black_box, certificates as certific
 from pac_stability.audit.again import (
     Setting as Setting,
     Shrunk as Shrunk,
+    explain as explain,
     recheck as recheck,
     shrink_counterexample as shrink_counterexample,
 )
@@ -66,7 +67,6 @@ from pac_stability.audit.options import (
     SymmetryCheck as SymmetryCheck,
     is_symmetric as is_symmetric,
 )
-from pac_stability.audit.reports.explaining import explain as explain
 from pac_stability.audit.results import (
     AuditInterrupted as AuditInterrupted,
     AuditResult as AuditResult,

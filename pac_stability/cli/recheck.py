@@ -16,9 +16,8 @@ import pac_stability
 from pac_stability import classes, dimensions, rocq
 from pac_stability.arithmetic.interval import digits
 from pac_stability.audit import About, Notion
-from pac_stability.audit.again import recheck
+from pac_stability.audit.again import explain, recheck
 from pac_stability.audit.certificates import load
-from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.html import audit_to_html
 from pac_stability.checker import Recheck
 from pac_stability.cli.dims import DIMENSIONS, header

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pac_stability import audit, data, errors, randomness
-from pac_stability.audit.reports import explaining, html
+from pac_stability.audit import again
+from pac_stability.audit.reports import html
 from pac_stability.audit.reports.text import audit_to_text, case_of
 from pac_stability.audit.results import DECLARED, LAW, MEMORY, PROGRAM
 from shared_subjects import flipped_label
@@ -83,7 +84,7 @@ def test_every_report_says_each_sentence() -> None:
     page = html.audit_to_html(result, "flipped_label", "1")
     document = audit.certificates.to_report(result, "1")
     assert document["assumptions"] == [PROGRAM, MEMORY]
-    story = explaining.explain(audit.certificates.to_document(result))
+    story = again.explain(audit.certificates.to_document(result))
     for sentence in (PROGRAM, MEMORY):
         assert sentence in page
         assert sentence in story

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from pac_stability import audit, data, errors, randomness
-from pac_stability.audit import certificates
-from pac_stability.audit.reports import explaining
+from pac_stability.audit import again, certificates
 
 THIRD = Fraction(1, 3)
 
@@ -22,7 +21,7 @@ def response(S: data.Sample[str], x: str, rng: randomness.Coins) -> int:
 def test_a_refutation_is_told_from_the_claim_to_what_is_left_to_trust(tmp_path: Path) -> None:
     file = tmp_path / "certificate.json"
     certificates.save(audit.private_prediction(response, ["a"], 1, claim=Fraction(1, 2)), file)
-    story = explaining.explain(file)
+    story = again.explain(file)
     paragraphs = story.split("\n\n")
     assert paragraphs[0].startswith("Private prediction promises that replacing one example")
     assert "The claim: epsilon at most 0.5" in paragraphs[0]
@@ -51,7 +50,7 @@ def pair(
     result = audit.AuditResult(
         instance, value, audit.Verdict.VERIFIED, witness, audit.Counts(1, 1, 1, 2)
     )
-    return explaining.explain(certificates.to_document(result))
+    return again.explain(certificates.to_document(result))
 
 
 def test_each_notion_about_pairs_has_its_own_arithmetic() -> None:
@@ -84,7 +83,7 @@ def test_laws_on_all_samples_are_told_with_the_strategy() -> None:
     result = audit.AuditResult(
         instance, half, audit.Verdict.REFUTED, witness, audit.Counts(2, 0, 0, 2), THIRD
     )
-    story = explaining.explain(certificates.to_document(result))
+    story = again.explain(certificates.to_document(result))
     assert "law of the output on all 2 samples up to order" in story
     assert "a set of elements:\n  0: {1}\n  1: {1}" in story
     assert "Together they give epsilon = 1/2 (0.5)." in story
@@ -95,4 +94,4 @@ def test_what_is_false_has_no_story() -> None:
     result = audit.private_prediction(response, ["a"], 1)
     document = {**certificates.to_document(result), "value": "5"}
     with pytest.raises(errors.InvalidInput):
-        explaining.explain(document)
+        again.explain(document)

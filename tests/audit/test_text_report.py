@@ -8,9 +8,9 @@ from hypothesis import given, strategies as st
 
 from pac_stability import FiniteDistribution, Multiset, Neighbouring, Sample, audit, checker
 from pac_stability.arithmetic.interval import decimal, digits, exact, logarithm
+from pac_stability.audit.again import explain
 from pac_stability.audit.certificates import to_document
 from pac_stability.audit.notions.notion import Instance, Notion, Symmetry
-from pac_stability.audit.reports.explaining import explain
 from pac_stability.audit.reports.text import MOST_ROWS, audit_to_text, differing, value_in_words
 from pac_stability.audit.results import AuditResult, Counts, LawsWitness, PairWitness, Verdict
 from pac_stability.randomness import ExactGenerator

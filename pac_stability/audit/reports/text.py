@@ -15,7 +15,7 @@ from fractions import Fraction
 from html import escape
 from itertools import product
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from pac_stability._report import aligned
 from pac_stability.arithmetic import Interval
@@ -30,10 +30,12 @@ from pac_stability.arithmetic.interval import (
 )
 from pac_stability.audit import results
 from pac_stability.audit.notions.notion import OWN, About, Notion, Symmetry
-from pac_stability.audit.statistics import StatisticalResult
 from pac_stability.data import Example, FiniteDistribution, Multiset, Neighbouring, Sample
 from pac_stability.errors import legible, printable
 from pac_stability.randomness.horizon import Known
+
+if TYPE_CHECKING:  # it stands on notions, which say how they are told
+    from pac_stability.audit.statistics import StatisticalResult
 
 _LONGEST_NAME = 60
 APPROXIMATE = frozenset(Known) - {Known.FROM_BELOW}
