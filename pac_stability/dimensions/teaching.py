@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from pac_stability._core.star import find_star
 from pac_stability.classes import FiniteClass
-from pac_stability.classes.bits import Table, columns_of, ones_of
+from pac_stability.classes.bits import Table, ones_of, pack
 from pac_stability.classes.family import TableLike, as_table
 from pac_stability.dimensions import bounds
 from pac_stability.errors import BudgetExhausted, InvalidInput
@@ -50,96 +50,98 @@ class Star(bounds.TableWitness):
         )
 
 
-_Node = tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
-"""Center, points, for each its possible hypotheses, points left, hypotheses that agree on all."""
+@dataclass(slots=True)
+class _StarQuestion:
+    """Is there a star of so many points: how far the circle is turned, and where the kernel was."""
+
+    place: npt.NDArray[np.int64]
+    turned: int = 0
 
 
-class _StarSearch(bounds.BestFirst[_Node, Star]):
-    """Sets of points around a center, grown point by point, those that promise most first."""
+class _StarSearch(bounds.AnytimeSearch[Star]):
+    """Stars of more points than the largest so far, and now and then of as many as may be."""
 
     def __init__(self, H: FiniteClass, max_nodes: int | None) -> None:
         n, m = H.table.shape
-        self.H, self._star = H, Star(0, (), ())
-        super().__init__(0, min(n - 1, m), max_nodes)
-        self._table = H.table
-        self._bounded: set[int] = set()
+        self.H, self._table = H, H.table
+        self._star = Star(0, (), ())
+        super().__init__(0, min(n - 1, m), None)
+        self._most = max_nodes
+        self._nodes = self._pieces = 0
+        self._step = [1, 1]  # how far below, and above, the next question lies
+        self._questions: dict[int, _StarQuestion] = {}
+
+    @property
+    def nodes(self) -> int:
+        """Sets of points visited so far."""
+        return self._nodes
 
     @property
     def witness(self) -> Star:
         """The largest star so far."""
         return self._star.of(self.H)
 
-    def _roots(self) -> Iterator[None]:
-        self._differ: list[list[int]] = []
-        n, m = self._table.shape
-        for center in range(n):
-            self._differ.append(columns_of(self._table ^ self._table[center]))
-            if center % (n // _DIVES + 1) == 0:
-                self._dive(center)
-            yield
-        for center in _centers(self._table):
-            node: _Node = (center, (), (), tuple(range(m)), 2**n - 1)
-            most = _around(self._table ^ self._table[center], pairs=True)
-            self._open(node, min(most, self._reach(node)))
-            yield
+    def _preparing(self) -> Iterator[None]:
+        self._centers = np.zeros(len(self._table), dtype=np.uint8)
+        self._centers[_centers(self._table)] = 1
+        yield
+        alike = self._table ^ self._table[0]  # a column and its complement are not both in a star
+        _, first = np.unique(alike, axis=1, return_index=True)
+        self._columns = np.sort(first[alike[:, first].any(axis=0)])
+        self._rotated = -1, pack(self._table)
+        self.upper = min(self.upper, len(self._columns))
+        self._better(0, self._columns[:1])
 
-    def _dive(self, center: int) -> None:
-        """Grow one star around a center, without looking back."""
-        differ = self._differ[center]
-        node: _Node = (center, (), (), tuple(range(len(differ))), 2 ** len(self._table) - 1)
-        while True:
-            _, points, own, left, agreeing = node
-            able = [
-                x for x in left if agreeing & differ[x] and all(rows & ~differ[x] for rows in own)
-            ]
-            if not able:
-                break
-            x = max(able, key=lambda x: (agreeing & ~differ[x]).bit_count())
-            still = tuple(rows & ~differ[x] for rows in own)
-            rest = agreeing & ~differ[x]
-            others = tuple(y for y in able if y != x and rest & differ[y])
-            node = (center, (*points, x), (*still, agreeing & differ[x]), others, rest)
-        self._better(node)
+    def _better(self, center: int, points: npt.NDArray[np.intp]) -> None:
+        differ = self._table[:, points] ^ self._table[center, points]
+        rows = np.flatnonzero(differ.sum(axis=1) == 1)  # as the definition has it
+        owners = dict(zip(differ[rows].argmax(axis=1).tolist(), rows.tolist(), strict=True))
+        star = Star(center, tuple(points.tolist()), tuple(owners[at] for at in range(len(points))))
+        self._star, self.lower = star, len(points)
 
-    def _better(self, node: _Node) -> None:
-        center, points, own, _, _ = node
-        if len(points) > self.lower:
-            self._star = Star(center, points, tuple(_lowest(rows) for rows in own))
-            self.lower = len(points)
+    def _advance(self) -> bool:
+        self._pieces += 1
+        above = self._pieces % _LOW == 0
+        k = self.upper + 1 - self._step[1] if above else self.lower + self._step[0]
+        k = min(max(k, self.lower + 1), self.upper)
+        asked = self._questions.setdefault(k, _StarQuestion(np.zeros(k + 2, dtype=np.int64)))
+        answer, work = 0, max(_AT_ONCE, 16 * self._table.size // 64)
+        if self._most is not None:
+            work = min(work, self._most - self._nodes)
+        while answer == 0 and work > 0 and asked.turned < k - 1:
+            answer, spent = self._ask(k, asked, work)
+            work -= spent
+        if answer == 0 and asked.turned == k - 1:
+            self.upper = k - 1
+        far = self._step[above]
+        self._step[above] = max(1, far // 2) if work <= 0 else 2 * far
+        return self._most is None or self._nodes < self._most
 
-    def _reach(self, node: _Node) -> int:
-        """Bound the size of a star from above that has the points of a node."""
-        _, points, _, left, agreeing = node
-        return len(points) + min(len(left), agreeing.bit_count() - 1)
+    def _ask(self, k: int, asked: _StarQuestion, work: int) -> tuple[int, int]:
+        """Search on with one turn of the circle, see the kernel; tell how much work that was."""
+        n, m = len(self._table), len(self._columns)
+        width = -(-m // 256) * 256
+        starts = [width - m + at * m // (k - 1) for at in range(2 * k - 1)]
+        turned = starts[asked.turned] - starts[0]
+        if self._rotated[0] != turned:
+            rows = np.zeros((n + 1, width), dtype=np.uint8)
+            rows[:n, width - m :] = np.roll(self._table[:, self._columns], -turned, axis=1)
+            self._rotated = turned, pack(rows)
+        limits = [starts[asked.turned + min(max(i, 1), k - 1)] - turned for i in range(k)]
+        shared = max(1, min(k // 2, (n // 4).bit_length() - 1))
+        asked.place[0] = max(asked.place[0], starts[0])
+        answer, chosen, center, visited, spent = find_star(
+            self._rotated[1], self._centers, np.array(limits), asked.place, shared, work
+        )
+        self._nodes += visited
+        asked.turned += answer == 0
+        if answer == 1:
+            self._better(center, self._columns[(np.array(chosen) - starts[0] + turned) % m])
+        return answer, spent
 
-    def _grown(self, node: _Node) -> list[_Node]:
-        center, points, own, left, agreeing = node
-        differ = self._differ[center]
-        grown: list[_Node] = []
-        for at, x in enumerate(left):
-            still = tuple(rows & ~differ[x] for rows in own)
-            mine = agreeing & differ[x]
-            if not mine or not all(still):
-                continue
-            rest = agreeing & ~differ[x]
-            use = tuple(y for y in left[at + 1 :] if rest & differ[y] and mine & ~differ[y])
-            grown.append((center, (*points, x), (*still, mine), use, rest))
-        if grown:
-            self._better(grown[0])
-        return grown
 
-    def _children(self, node: _Node) -> None:
-        if not node[1] and node[0] not in self._bounded:
-            most = _around(self._table ^ self._table[node[0]], pairs=False)
-            self._bounded.add(node[0])
-            if self.lower < most < self.upper:
-                self._open(node, most)
-            if most < self.upper:
-                return
-        for child in self._grown(node):
-            reach = self._reach(child)
-            if reach > self.lower:
-                self._open(child, reach)
+_LOW, _AT_ONCE = 4, 1 << 21
+"""Of so many pieces one is about the upper bound; words of work in a piece."""
 
 
 def _centers(table: Table) -> list[int]:
@@ -174,41 +176,6 @@ def _centers(table: Table) -> list[int]:
     return [row for row in range(len(table)) if orbit[row] == row]
 
 
-def _around(differ: Table, *, pairs: bool) -> int:
-    """Bound a star around a center from above, by what hypotheses do on three points at a time.
-
-    Of a star of s points, any three have s - 3 hypotheses besides the center that agree with it
-    there, and each of the three its own. So any two points have s - 2 third ones of this kind, and
-    so on up; or the same of pairs, in less time.
-    """
-    agree = 1.0 - differ.astype(np.float32)
-    m = differ.shape[1]
-    two = agree.T @ agree
-    own = two.diagonal()[None, :] - two  # that differ at the first and agree at the second
-    if pairs or m > _MOST_TRIPLES:
-        found = np.where((own > 0) & (own.T > 0), two + 1, 0)
-    else:
-        found = np.empty((m, m))
-        for x in range(m):
-            some = agree[agree[:, x] > 0]
-            three = some.T @ some
-            alone = (two > three) & (two[x][:, None] > three) & (two[x] > three)
-            found[x] = _attained(np.where(alone, three + 2, 0), 2)
-    return int(_attained(_attained(found, 1)[None, :], 0)[0])
-
-
-_MOST_TRIPLES = 160
-_DIVES = 40
-
-
-def _attained(sizes: npt.NDArray[Any], less: int) -> npt.NDArray[Any]:
-    """Return, of each line, the largest s of which s - less entries are at least s."""
-    order = -np.sort(-sizes, axis=1)
-    wanted = np.arange(1, sizes.shape[1] + 1) + less
-    least = np.minimum(order, wanted).max(axis=1, initial=0)
-    return np.asarray(np.maximum(least, less))
-
-
 def star(
     H: TableLike,
     *,
@@ -239,14 +206,14 @@ def star(
 
     Notes
     -----
-    For each center it searches sets of points, which is exponential. Every subset of a star's
-    points is one, so sets grow point by point, the most promising first, and the upper bound falls
-    as they are settled. Where moving the columns around the circle, or changing labels at some
-    points, leaves the class as it is, one center of those that this takes to one another is enough.
-    -1 for the empty class, 0 for one hypothesis.
+    It asks for stars of one point more than the largest so far, and of more while that succeeds; of
+    four pieces one asks below the upper bound, so both bounds move. Sets of points grow around all
+    hypotheses at once, see ``ext/README.md``; their number is exponential. Where moving the columns
+    around the circle, or changing labels at some points, leaves the class as it is, one center of
+    those that this takes to one another is enough. -1 for the empty class, 0 for one hypothesis.
 
-    Large tables keep bounds: random labels on 372 x 67, a twentieth of them ones, 49 to 65 after 15
-    seconds. Fewer points, or fewer hypotheses, narrow them.
+    Random labels on 372 x 67 take 20 seconds when half of them are ones. Where a twentieth are,
+    bounds remain: 54 to 61 after 15 seconds. Fewer points, or fewer hypotheses, narrow them.
 
     Examples
     --------
@@ -260,16 +227,12 @@ def star(
     return star_search(H, max_nodes).run(time_limit=time_limit, progress=progress)
 
 
-def star_search(H: TableLike, max_nodes: int | None = None) -> bounds.BestFirst[_Node, Star]:
+def star_search(H: TableLike, max_nodes: int | None = None) -> bounds.AnytimeSearch[Star]:
     """Return the search for the star number, which can be run again."""
     H = as_table(H)
     if max_nodes is not None and max_nodes < 1:
         raise InvalidInput("max_nodes", repr(max_nodes), "a positive number")
     return _StarSearch(H, max_nodes)
-
-
-def _lowest(rows: int) -> int:
-    return (rows & -rows).bit_length() - 1
 
 
 def star_number(H: TableLike, *, time_limit: float | None = None) -> int:

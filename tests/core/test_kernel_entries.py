@@ -22,6 +22,7 @@ from pac_stability._core.additive_sums import path_sums
 from pac_stability._core.growth import most_patterns
 from pac_stability._core.soa import SoaMemo, SoaWalk
 from pac_stability._core.sparse_errors import sparse_errors
+from pac_stability._core.star import find_star
 from pac_stability._core.weighted_sums import SelectionWalk
 from pac_stability.classes.bits import pack
 
@@ -43,6 +44,13 @@ def solver(
     made = littlestone.LittlestoneSolver(table() if rows is None else rows, MEMORY)
     made.run(0.0, None)
     return made
+
+
+def star_table() -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Four words a row, the points in the last places, and a row of zeros."""
+    wide = np.zeros((ROWS + 1, 256), np.uint8)
+    wide[:ROWS, -POINTS:] = table()
+    return pack(wide)
 
 
 def array(values: object, dtype: type) -> np.ndarray[Any, Any]:
@@ -409,6 +417,23 @@ ENTRIES: dict[str, Entry] = {
             (which, how) for which in ("table", "points") for how in (SHORTER, LONGER, HEADLESS)
         ),
     ),
+    "star.find_star": Entry(
+        lambda: find_star,
+        lambda: {
+            "table": star_table(),
+            "centers": np.ones(ROWS, np.uint8),
+            "limits": array([251, 253, 254, 256], np.int64),
+            "place": array([246, 0, 0, 0, 0, 0], np.int64),
+            "shared": 2,
+            "work": 10**6,
+        },
+        {
+            "table": [np.zeros((1, 4), np.uint64), np.zeros((ROWS + 1, 3), np.uint64)],
+            "limits": [array([257, 256, 256, 256], np.int64), array([-1, 2, 3, 4], np.int64)],
+            "place": [array([246, 0, 0, 0, 0, -1], np.int64)],
+            "shared": [0, -1, 4, 2**40],
+        },
+    ),
     "sparse_errors.sparse_errors": Entry(
         lambda: sparse_errors,
         rule_arguments,
@@ -561,7 +586,11 @@ EXTREMES = [-(2**63), -(2**31), -2, -1, 0, 1, 2, 3, 5, 2**31 - 1, 2**32 - 1, 2**
 
 
 @pytest.mark.parametrize(
-    "name", ["weighted_sums.SelectionWalk", "additive_sums.path_sums", "growth.most_patterns"]
+    "name",
+    [
+        *("weighted_sums.SelectionWalk", "additive_sums.path_sums", "growth.most_patterns"),
+        "star.find_star",
+    ],
 )
 def test_any_number_in_any_place_is_refused_or_harmless(name: str) -> None:
     """Whatever passes the checks runs to its end without leaving its arrays."""

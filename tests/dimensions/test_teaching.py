@@ -1,13 +1,17 @@
 """Star number; teaching sets and the teaching dimension."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from pac_stability import FiniteClass, classes, dimensions, errors, testing
-from pac_stability.dimensions import Star, star, star_number, vc_dimension
+from pac_stability._core.star import find_star
+from pac_stability.classes.bits import pack
+from pac_stability.dimensions import Star, star, star_number, teaching, vc_dimension
 from shared_classes import random_class
-from shared_dimensions import star_by_definition, teaching_by_definition
+from shared_dimensions import patterns, star_by_definition, teaching_by_definition
 from shared_refusals import refuses
 
 small_classes = testing.strategies.finite_classes(max_points=6, max_hypotheses=20)
@@ -98,6 +102,72 @@ def test_star_a_budget_gives_certified_bounds() -> None:
     assert len(bounds.witness.points) == bounds.lower <= star_number(H) <= bounds.upper <= 12
     assert not bounds.exact
     refuses(r"^max_nodes: got 0, want", star, H, max_nodes=0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "points", "density", "k"),
+    [(20, 7, 0.5, 4), (60, 8, 0.5, 5), (90, 9, 0.3, 6), (200, 20, 0.1, 3), (40, 30, 0.04, 2)],
+)
+def test_the_kernel_of_stars_beside_all_sets(
+    rows: int, points: int, density: float, k: int
+) -> None:
+    """Within any limits and around any centers, left and resumed after every set of points."""
+    before, seen = 50, set[int]()
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        table = random_class(seed, rows, points, density).table
+        n = len(table)
+        limits = np.minimum(np.sort(rng.integers(1, points + 2, k)) + before, before + points)
+        centers = (rng.random(n) < (0, 0.1, 1)[seed % 3]).astype(np.uint8)
+        stars = {
+            columns
+            for columns in combinations(range(points), k)
+            if all(x + before < limit for x, limit in zip(columns, limits, strict=True))
+            for found in [patterns(table, columns)]
+            for center in patterns(table[centers == 1], columns)
+            if all((*center[:i], 1 - center[i], *center[i + 1 :]) in found for i in range(k))
+        }
+        wide = np.zeros((n + 1, 256), dtype=np.uint8)
+        wide[:n, before : before + points] = table
+        for shared in range(1, k):
+            ended = set[tuple[int, int]]()
+            for work in (1, 10**12):
+                place, visited, answer = np.zeros(k + 2, dtype=np.int64), 0, -1
+                place[0] = before
+                while answer < 0:
+                    answer, chosen, center, more, _ = find_star(
+                        pack(wide), centers, limits, place, shared, work
+                    )
+                    assert more <= work
+                    visited += more
+                ended.add((answer, visited))
+                seen.add(answer)
+                assert answer == bool(stars)
+                if answer:
+                    columns = tuple(x - before for x in chosen)
+                    owners = table[:, columns] ^ table[center, columns]
+                    assert columns in stars
+                    assert centers[center]
+                    assert {*range(k)} == {*owners[owners.sum(axis=1) == 1].argmax(axis=1)}
+            assert len(ended) == 1
+    assert seen == {0, 1}
+
+
+def test_star_numbers_of_dense_tables_and_bounds_of_large_ones() -> None:
+    dense, wide = random_class(3, 120, 40, 0.5), random_class(7, 372, 67, 0.5)
+    found = star(dense)
+    assert found.witness is not None
+    assert found.witness.is_realized_by(dense)
+    assert (found.value, found.nodes) == (10, 411_100)
+    search = teaching.star_search(wide, max_nodes=200_000)
+    for limit in (1e-6, 1e-6, None):  # left after a piece, and continued
+        found = search.run(time_limit=limit)
+    assert (found.lower, found.upper, found.nodes) == (11, 52, 200_000)
+    found = star(random_class(7, 372, 67, 0.05), max_nodes=200_000)
+    assert (found.lower, found.upper) == (50, 63)
+    assert star_number(classes.singletons(500)) == 499
+    equal = np.repeat(classes.cube(4).table, 50, axis=1)  # columns that no star has together
+    assert star_number(FiniteClass(np.hstack((equal, 1 - equal)))) == 4
 
 
 # Teaching sets

@@ -60,8 +60,8 @@ def curves(job: Job, found: Sequence[Row]) -> dict[str, list[tuple[int, float]]]
     drawn: dict[str, list[tuple[int, float]]] = {}
     for row in found:
         for label, one in row.found.items():
-            if one.median is not None and job.sizes is not None:
-                drawn.setdefault(label, []).append((job.sizes[row.instance], one.median))
+            if one.median is not None and (size := (job.sizes or {}).get(row.instance)):
+                drawn.setdefault(label, []).append((size, one.median))
     return drawn
 
 

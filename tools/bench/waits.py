@@ -106,10 +106,10 @@ JOBS = {
         (definition(plain(partial(growth_by_definition, m=6)), [*POINTS][:1]),), sizes=POINTS,
     ),
     "stars": Job(
-        "The star number of random tables of ten points, exponential in points: 372 x 67 has "
-        "bounds. Definition: every center and set of points.",
-        STARS, _number(star_number), (definition(plain(star_by_definition), [*STARS][:2]),),
-        sizes=STARS,
+        "The star number of random tables, exponential in points; the fitted growth is that of "
+        "tables of ten. Definition: every center and set of points.",
+        [*STARS, "random:120x40:0.5", "random:372x67:0.5"], _number(star_number),
+        (definition(plain(star_by_definition), [*STARS][:2]),), sizes=STARS,
     ),
     "commands": Job(
         "A command from its start to its end. NumPy: an interpreter that imports it.",
