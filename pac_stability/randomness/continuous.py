@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from pac_stability.arguments import in_words
 from pac_stability.arithmetic.interval import of_ball
@@ -53,9 +53,10 @@ LAWS: Mapping[str, tuple[_Below, float]] = {
     "pareto": (lambda x, a: -((-a * x.log1p()).expm1()), 0),
     "power": (lambda x, a: x**a, 0),
     "lognormal": (_log_normal, 0),
+    "triangular": (lambda x, top: x * x / top if x < top else 1 - (1 - x) ** 2 / (1 - top), 0),
 }
 """What is below a number, with which probability; and where each law begins."""
-_ANY = {("lognormal", 0)}
+_ANY = {("lognormal", 0), ("triangular", 0)}
 """The parameters that need not be positive."""
 
 
@@ -88,7 +89,7 @@ class ContinuousLaw:
         """Return the probability of less than a number."""
         if x <= LAWS[self.name][1]:
             return Fraction(0)
-        if x >= 1 and self.name in ("beta", "power"):
+        if x >= 1 and self.name in ("beta", "power", "triangular"):
             return Fraction(1)
         exact = _exactly(self, x)
         if exact is None:
@@ -99,6 +100,8 @@ class ContinuousLaw:
 
 def _exactly(law: ContinuousLaw, x: Fraction) -> Fraction | None:
     """Return the probability of less than a number where it is rational, and short."""
+    if law.name == "triangular":
+        return cast("Fraction", LAWS[law.name][0](x, *law.parameters))
     whole = [int(each) for each in law.parameters if each.denominator == 1 and each <= _EXACT]
     if len(whole) < len(law.parameters):
         return None

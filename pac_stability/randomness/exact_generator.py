@@ -15,8 +15,8 @@ both                               ``random()``, ``uniform(a, b)``: see
                                    p)``, ``permutation``, ``permuted``, ``binomial``,
                                    ``multinomial``, ``hypergeometric``, ``geometric``,
                                    ``negative_binomial``, ``poisson``; ``size=``
-on a grid                          ``laplace``, ``exponential``, ``normal``, ``triangular``,
-                                   ``gamma`` of whole shape, sums of uniform numbers
+on a grid                          ``laplace``, ``exponential``, ``normal``, ``gamma`` of whole
+                                   shape, sums of uniform numbers
 compared alone                     ``gumbel`` with others or a number; with numbers ``beta``,
                                    ``logistic``, ``standard_cauchy``, ``standard_t``, ``lognormal``
                                    and others: see ``randomness.continuous``
@@ -423,7 +423,7 @@ class ExactGenerator(ABC):
     normalvariate = gauss
 
     def triangular(self, *points: object, size: Size | None = None, **named: object) -> Any:
-        """Return triangular noise on a grid: from the least of three numbers to the largest.
+        """Return a number from the least of three to the largest, to be compared with numbers.
 
         The mode is the one between, in the order of ``random`` and in that of ``numpy``.
         """
@@ -439,9 +439,9 @@ class ExactGenerator(ABC):
         if len(ends) != 3 or ends[0] == ends[2]:
             given = ", ".join(map(in_words, ends))
             raise InvalidInput("triangular", given, "two different ends and the mode")
-        law, width = partial(laws.tent, *ends), ends[2] - ends[0]
-        assume(Known.ON_A_GRID.value)
-        return self._drawn(lambda: self._tabled(law, width), size, object)
+        low, mode, high = ends
+        law = ContinuousLaw("triangular", ((mode - low) / (high - low),))
+        return self._drawn(lambda: LazyUniform(self, low, high, law=law), size, object)
 
     def gamma(self, shape: object, scale: object = 1, size: Size | None = None) -> Any:
         """Return a gamma number: exponential ones in sum for a whole shape, else to be compared."""

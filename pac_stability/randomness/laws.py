@@ -101,24 +101,6 @@ def bell_of(scale: Fraction, grid: int) -> tuple[int, WeightedChoice]:
 
 
 @lru_cache(maxsize=64)
-def tent(low: Fraction, top: Fraction, high: Fraction, grid: int) -> tuple[int, WeightedChoice]:
-    """Return an integer and the shares of the cells of a grid from there on; nothing is left."""
-
-    def below(x: Fraction) -> Fraction:
-        if x <= top:
-            return max(x - low, Fraction(0)) ** 2 / (high - low) / (top - low or 1)
-        return 1 - max(high - x, Fraction(0)) ** 2 / (high - low) / (high - top)
-
-    cells = range(math.floor(low * grid), math.ceil(high * grid) + 1)
-    ends = [below(Fraction(2 * k + side, 2 * grid)) for k in cells for side in (-1, 1)]
-    if len(cells) > _BELL:
-        raise InvalidInput("triangular", f"{len(cells)} steps of the grid", f"at most {_BELL}")
-    return cells[0], WeightedChoice(
-        [*(b - a for a, b in zip(ends[::2], ends[1::2], strict=True)), 0]
-    )
-
-
-@lru_cache(maxsize=64)
 def even(width: Fraction, grid: int) -> tuple[int, WeightedChoice]:
     """Return the same of a uniform number from 0 to a width, in the midst of cells of two steps."""
     steps = width * grid

@@ -73,7 +73,7 @@ class LazyNumber:
 
     def _now(self) -> tuple[dict[Noise, int], Exact]:
         """Return the noises that are not settled, each with its sign, and the number beside."""
-        while any(often and noise.parts() for noise, often in self._terms.items()):
+        while any([often and noise.parts() for noise, often in self._terms.items()]):  # noqa: C419  # fast
             terms: dict[Noise, int] = {}
             for noise, often in self._terms.items():
                 parts, steps = (often and noise.parts()) or ({noise: 1}, 0)
@@ -84,7 +84,7 @@ class LazyNumber:
                 self._constant += often * steps * self._unit
             self._terms = terms
         kept = {noise: often * noise.sign for noise, often in self._terms.items() if often}
-        if any(noise.spent for noise in kept):
+        if any([noise.spent for noise in kept]):  # noqa: C419  # fast
             self._refuse("a number with noise, used as it is after it was rounded",
                          "the rounded number alone")  # fmt: skip
         return kept, self._constant
@@ -96,16 +96,15 @@ class LazyNumber:
         """
         while True:
             terms, constant = self._now()
-            halves = [noise for noise in terms if isinstance(noise, Even)]
-            if halves:
-                halves[0].number._settle_one()
-                continue
             each = often or _common(terms)
             odd = {*map(abs, terms.values())} - {each}
-            cell = next((noise for noise in terms if isinstance(noise, Cell)), None)
+            cell = next((noise for noise in terms if type(noise) is not Noise), None)
+            if isinstance(cell, Even):
+                cell.number._settle_one()
+                continue
             if not odd and len(terms) <= most and not (len(terms) > 1 and cell):
                 return terms, constant
-            if cell:
+            if isinstance(cell, Cell):
                 cell.free(self._coins, terms)
                 continue
             free = [noise for noise in terms if not noise.ties]
@@ -135,8 +134,10 @@ class LazyNumber:
 
     def _at_least(self, bound: Exact) -> bool:
         coins = self._coins
-        while even := next((noise for noise in self._now()[0] if isinstance(noise, Even)), None):
-            terms, constant = self._now()
+        while halves := [n for n, often in self._terms.items() if often and type(n) is Even]:
+            (terms, constant), even = self._now(), halves[0]
+            if even not in terms:
+                continue
             if len(terms) == 1:
                 over, often = constant - bound, self._unit * terms[even]
                 if often > 0:

@@ -341,7 +341,7 @@ class LazyUniform:
             what = what.replace("rng.random()", f"rng.{self._law.name}()")
             wanted = (
                 "a comparison with a number; noise that is added or published has rng.laplace, "
-                "rng.exponential, rng.normal or rng.triangular, or ask by runs: --black-box"
+                "rng.exponential or rng.normal, or ask by runs: --black-box"
             )
         self._coins.refused(
             inexact(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import math
 import re
-import string
 from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any, cast
@@ -48,12 +47,8 @@ class NoiseLines(Statement):
         return cast("ast.Assign", ast.parse(f"{name} = {name}.astype(object)").body[0])
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        parts = [
-            (each.value, "" if each.format_spec is None else ast.unparse(each.format_spec)[2:-1])
-            if isinstance(each, ast.FormattedValue) else (each, "")
-            for each in node.values
-        ]  # fmt: skip
-        return self._told(parts) or node
+        shown = [each.value for each in node.values if isinstance(each, ast.FormattedValue)]
+        return self._told(shown) or node
 
     def visit_Set(self, node: ast.Set) -> ast.AST:
         listed = ast.List([cast("ast.expr", self.visit(each)) for each in node.elts], ast.Load())
@@ -149,9 +144,9 @@ class NoiseLines(Statement):
         owner = function.value if isinstance(function, ast.Attribute) else None
         first = node.args[0] if node.args else None
         if called == "format" and isinstance(owner, ast.Constant):
-            return self._told(list(_fields(str(owner.value), node)))
-        if called == "format" and len(node.args) == 2 and isinstance(node.args[1], ast.Constant):
-            return self._told([(node.args[0], str(node.args[1].value))])
+            return self._told([*node.args, *(each.value for each in node.keywords)])
+        if called == "format" and owner is None:
+            return self._told(node.args[:1])
         if called == "astype" and owner is not None and self._noisy(owner):
             whole = ast.unparse(first or owner) in ("int", "np.int64", "'int'")
             array, module = self.visit(owner), "numpy" if "numpy" in self._names else "np"
@@ -200,24 +195,12 @@ class NoiseLines(Statement):
         above = (each for each in self._parents[-2::-1] if not keeps(each))
         return isinstance(next(above, None), ast.Return)
 
-    def _told(self, parts: Sequence[tuple[ast.expr | None, str]]) -> ast.expr | None:
-        """Return the numbers and the words of a text, in place of the text, if all are seen."""
-        seen = [(e, form) for e, form in parts if e is not None and not isinstance(e, ast.Starred)]
-        if len(seen) < len(parts):
+    def _told(self, shown: Sequence[ast.expr]) -> ast.expr | None:
+        """Return the numbers and the words that a text is made of, which tell no less."""
+        parts = [each.value if isinstance(each, ast.Starred) else each for each in shown]
+        if not any(map(self._noisy, parts)):
             return None
-        told = [self._shown(*each) for each in seen]
-        if None in told or not any(self._noisy(value) for value, _ in seen):
-            return None
-        return told[0] if len(told) == 1 else ast.Tuple(cast("list[ast.expr]", told), ast.Load())
-
-    def _shown(self, value: ast.expr, form: str) -> ast.expr | None:
-        digits = re.fullmatch(r"[^.]*\.(\d)([f%])", form)
-        if not self._noisy(value) or form in ("", "s", "r") or form[-1] in "eEgG":
-            return value  # of which a text of some digits tells no more
-        if digits is not None:
-            places = ast.Constant(int(digits[1]) + 2 * (digits[2] == "%"))
-            return ast.Call(ast.Name("round", ast.Load()), [value, places], [])
-        return self._truncated(value) if form.endswith("d") else None
+        return parts[0] if len(parts) == 1 else ast.Tuple(parts, ast.Load())
 
     def _moves(self, node: ast.expr) -> bool:
         """Return whether something holds noise, or is the largest or a clamp of what does."""
@@ -244,11 +227,6 @@ class NoiseLines(Statement):
         drawn = isinstance(node, ast.Call) and self._origin(node.func) == ("coins", "gumbel")
         return drawn or type(self._value(node)).__name__ == "LazyGumbel"
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        if isinstance(node.slice, ast.Name) and self._noisy(node.slice):
-            node.slice = ast.Call(ast.Name("int", ast.Load()), [node.slice], [])
-        return self.generic_visit(node)
-
     def visit_Return(self, node: ast.Return) -> ast.AST:
         before = ast.unparse(node)
         after = self.generic_visit(node)
@@ -269,7 +247,8 @@ class NoiseLines(Statement):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         words = node.left.value if isinstance(node.left, ast.Constant) else None
         if isinstance(words, str) and isinstance(node.op, ast.Mod):
-            return self._told(list(_percents(words, node.right))) or node
+            right = node.right
+            return self._told(right.elts if isinstance(right, ast.Tuple) else [right]) or node
         inverted = self._inverted(node)
         if inverted is not None:
             return inverted
@@ -430,28 +409,6 @@ def _is_positive(node: ast.expr) -> bool:
         sides = (node.left, node.right)
         return all((_constant(each) or 0) > 0 or _is_positive(each) for each in sides)
     return isinstance(node, ast.Call) and name_called(node) == "exp"
-
-
-def _fields(words: str, node: ast.Call) -> Iterator[tuple[ast.expr | None, str]]:
-    """Yield what ``str.format`` puts together, each with its format, or ``None`` for a part."""
-    given: dict[str, ast.expr] = {str(i): each for i, each in enumerate(node.args)}
-    given |= {each.arg: each.value for each in node.keywords if each.arg}
-    following = iter(node.args)
-    for literal, field, form, _ in string.Formatter().parse(words):
-        if literal:
-            yield ast.Constant(literal), ""
-        if field is not None:
-            yield given.get(field) if field else next(following, None), form or ""
-
-
-def _percents(words: str, right: ast.expr) -> Iterator[tuple[ast.expr | None, str]]:
-    """Yield what ``%`` puts together, each with its format."""
-    values = iter(right.elts if isinstance(right, ast.Tuple) else [right])
-    for literal, form in re.findall(r"([^%]*)(?:%([^%a-zA-Z]*[a-zA-Z]))?", words):
-        if literal:
-            yield ast.Constant(literal), ""
-        if form:
-            yield next(values, None), form
 
 
 def _holds_noise(value: object) -> bool:

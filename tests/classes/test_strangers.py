@@ -240,6 +240,8 @@ def _book(member: str) -> bytes:
         ("t.txt", b"     a  b  c\nowl  0     1\nbat     1  1\n", "got blanks of different"),
         ("t.txt", b"X   X\n  X X\nX X\n", "got blanks of different widths .*delimiter=' ', if n"),
         ("t.txt", b"     a  b\nowl  1\nbat     1\n", "got blanks of different widths"),
+        ("t.txt", b"owl     X  X\nbat  X  X\n", "got blanks of different widths"),
+        ("t.txt", b"a  b\nX\n   X\n", "got blanks of different widths"),
         (
             "t.txt",
             b"a b | f\n0 0 | 0\n0 1 | 1\n",

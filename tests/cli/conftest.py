@@ -56,7 +56,7 @@ def clean_imports(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(sys, "path", list(sys.path))
     before = set(sys.modules)
     yield
-    for name in set(sys.modules) - before:
+    for name in {name for name in sys.modules if not name.startswith("pac_stability")} - before:
         del sys.modules[name]
 
 

@@ -251,17 +251,17 @@ NOISE = {
     "z = np.bincount(q, minlength=2) * 1.0; z += rng.laplace(0, 2, size=2); return z[0] > 1":
         "z = z + rng.laplace(0, 2, size=2)",
     "z = q[0] + rng.laplace(0, 2); return str(round(z))": "return round(z)",
-    "z = q[0] + rng.laplace(0, 2); return f'{z:.1f}'": "return round(z, 1)",
+    "z = q[0] + rng.laplace(0, 2); return f'{z:.1f}'": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'{z:.3g}'": "return z",
     "z = q[0] + rng.laplace(0, 2); return f'share {z / 2:8.0%} of {len(q)}'":
-        "return ('share ', round(z / 2, 2), ' of ', len(q))",
-    "z = q[0] + rng.laplace(0, 2); return '%.2f' % z": "return round(z, 2)",
+        "return (z / 2, len(q))",
+    "z = q[0] + rng.laplace(0, 2); return '%.2f' % z": "return z",
     "z = q[0] + rng.laplace(0, 2); return '%d of %s' % (z, len(q))":
-        "return (math.trunc(z), ' of ', len(q))",
-    "z = q[0] + rng.laplace(0, 2); return 'count {}'.format(z)": "return ('count ', z)",
+        "return (z, len(q))",
+    "z = q[0] + rng.laplace(0, 2); return 'count {}'.format(z)": "return z",
     "z = q[0] + rng.laplace(0, 2); return '{1}: {0:.1f}{k}'.format(z, 'a', k=1)":
-        "return ('a', ': ', round(z, 1), 1)",
-    "z = q[0] + rng.laplace(0, 2); return format(z, '.0f')": "return round(z, 0)",
+        "return (z, 'a', 1)",
+    "z = q[0] + rng.laplace(0, 2); return format(z, '.0f')": "return z",
     "z = q[0] + rng.laplace(0, 2); print('noisy:', z); return z > 1": "pass",
     "z = q[0] + rng.laplace(0, 2); return json.dumps({'count': z})": "return {'count': z}",
     "z = {'count': q[0] + rng.laplace(0, 2)}; return json.dumps(z)": "return z",

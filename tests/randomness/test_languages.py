@@ -533,12 +533,15 @@ def test_sums_of_uniform_draws_lie_on_a_grid(asked: str, share: float) -> None:
 
 def test_triangular_noise_has_its_mode_between_the_others() -> None:
     for order in ("-1, 0, 3", "-1, 3, 0", "left=-1, mode=0, right=3", "low=-1, high=3, mode=0"):
-        asked = f"rng.triangular({order}) > 0.03125"
+        law = data.enumerate_law(asking(f"rng.triangular({order}) > 0.5", {}))
+        assert law.probability(True) == Fraction(5, 2) ** 2 / 12  # 1 - F(x) = (3 - x)**2 / 12
+    for asked, wanted in {
+        "rng.triangular(0, 4) >= 3": "1/8", "rng.triangular(-1, 0, 3) >= -1": "1",
+        "rng.triangular(-1, 0, 3) >= -0.5": "15/16", "rng.triangular(0, 0, 2) >= 1": "1/4",
+        "rng.triangular(0, 2, 2) >= 1": "3/4", "rng.triangular(0, 2, 2) >= 2": "0",
+    }.items():  # fmt: skip
         law = data.enumerate_law(asking(asked, {}))
-        # The cells of 1/16 that begin there: 1 - F(1/32) for F(x) = 1 - (3 - x)**2 / 12.
-        assert law.probability(True) == Fraction(95, 32) ** 2 / 12
-    law = data.enumerate_law(lambda rng: bool(rng.triangular(0, 4) >= 2))
-    assert law.probability(True) == 1 - Fraction(63, 32) ** 2 / 8
+        assert law.probability(True) == Fraction(wanted)
     assert len(randomness.SeededCoins(1).triangular(0, 1, 2, 5)) == 5
     for wrong in ((1,), (1, 1), (2, 2, 2)):
         with pytest.raises(errors.InvalidInput, match="want two different ends and the mode"):

@@ -340,11 +340,8 @@ def frame_sheet(table: object, name: str) -> sheets.Sheet:
     columns = [column if isinstance(column, str) else str(column) for column in frame.columns]
     counted = columns == [str(place) for place in range(len(columns))]
     index: object = getattr(table, "index", None)
-    names = (
-        None
-        if index is None
-        else sheets.row_names([str(row) for row in cast("Sequence[object]", index)])
-    )
+    rows = [str(row) for row in cast("Sequence[object]", () if index is None else index)]
+    names = None if index is None else sheets.row_names(rows)
     array = np.asarray(frame.to_numpy())
     sheet = sheets.Sheet(name, columns=columns, names=names)
     if counted and not all(isinstance(column, str) for column in frame.columns):
@@ -352,10 +349,8 @@ def frame_sheet(table: object, name: str) -> sheets.Sheet:
     if array.dtype.kind in "biuf":
         sheet.array = array
     else:
-        rows: list[list[object]] = array.tolist()
-        sheet.rows = (
-            (r, [sheets.cell_text(cell) for cell in row]) for r, row in enumerate(rows, 1)
-        )
+        cells: list[list[object]] = array.tolist()
+        sheet.rows = ((r, [*map(sheets.cell_text, row)]) for r, row in enumerate(cells, 1))
     return sheet
 
 

@@ -140,8 +140,10 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
     if bare != content:
         content, how = bare, ["counts of sets left out"]
     lines, columns, header_line = _dialect(content, options, sets=sets)
-    if options.delimiter is None and lines.delimiter == " " and not sets:
-        _refuse_hidden_blanks(_first_lines(content)[lines.skip :], name, options)
+    body = _first_lines(content)[lines.skip :]
+    apart = lines.delimiter == " " or not any(lines.delimiter in line for line in body)
+    if options.delimiter is None and apart and not sets:
+        _refuse_hidden_blanks(body, name, options)
     if lines.delimiter != "," and any(lines.delimiter in text for text in _first_lines(content)):
         mark = _MARKS.get(lines.delimiter, repr(lines.delimiter))
         how.append(f"separated by {mark}")
@@ -156,11 +158,12 @@ def text_sheet(content: bytes, name: str, options: TableOptions, *, sets: bool) 
 def _refuse_hidden_blanks(lines: Sequence[str], name: str, options: TableOptions) -> None:
     """Refuse lines whose cells stand in more columns than a line has cells: some are blank."""
     lines = [line for line in lines if not re.match(r"\s*(#|$)", line)]
-    top, words = " ".join(lines[:1]), {cell for line in lines[1:] for cell in line.split()}
-    if not all(cell in words or sheets.DECIMAL.fullmatch(cell) for cell in top.split()):
+    words = {cell for line in lines[1:] for cell in line.split()}
+    top = " ".join(lines[:1]).split()
+    if not any(cell in words or sheets.DECIMAL.fullmatch(cell) for cell in top[1:] or top):
         lines = lines[1:]  # the first names the columns
-    text = "\n".join(lines)
-    if not re.search(r"\S  +\S", text) or "\t" in text or '"' in text:
+    text = "\n".join(["", *lines])
+    if not re.search(r"[ \n] +\S", text) or "\t" in text or '"' in text:
         return
     rows = [[found.span() for found in re.finditer(r"\S+", line)] for line in lines]
     columns, end = list[int](), -1
