@@ -714,7 +714,8 @@ def _at_most(k: int, p: arb, m: int, bits: int, spare: float) -> arb:
     if off > 0 and off * off > (2 * mean + off) * (left * 1.001 + 1):
         tiny = arb(0.5, 0.5) * (-arb(left)).exp()
         return tiny if m < mean else 1 - tiny
-    return (1 - p).beta_lower(k - m, m + 1, 1)
+    short = spare < 16 and p < (0.7 if m < mean else 0.2)  # the series of the other side
+    return 1 - p.beta_lower(m + 1, k - m, 1) if short else (1 - p).beta_lower(k - m, m + 1, 1)
 
 
 def _log_factorial(n: int) -> arb:

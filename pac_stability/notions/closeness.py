@@ -451,7 +451,7 @@ class _Measures(NamedTuple):
     def divergence(self, t: Fraction) -> Fraction:
         """Return the largest P(E) - t Q(E)."""
         top, bottom = t.numerator, t.denominator
-        gaps = [bottom * a - top * b for a, b in self.weights]
+        gaps = [bottom * a - top * b for a, b in self.weights if a > b or top < bottom]
         return Fraction(sum([gap for gap in gaps if gap > 0]), bottom * self.denominator)
 
     def gaps(self, t: Fraction) -> list[Fraction]:

@@ -2,6 +2,7 @@
 
 # ruff: noqa: ARG001, ARG002  # the arguments of a program, used or not
 
+import functools
 import importlib
 import itertools
 import math
@@ -136,6 +137,26 @@ def test_what_the_first_sample_leaves_decides_nothing(program: Callable[..., obj
             audit.differential_privacy(program, 2, 2, claim=1)
 
 
+class Rule:
+    """A hypothesis that compares by its labels alone."""
+
+    def __init__(self, label: int) -> None:
+        self.label = label
+
+    def __call__(self, _: object) -> int:
+        return self.label
+
+
+@functools.cache
+def made_once(labels: tuple[int, ...]) -> Rule:
+    """What a cache keeps cannot be put back: the last sample stays in it."""
+    return Rule(labels[0])
+
+
+def from_a_cache(sample: Sample[int], rng: randomness.Coins) -> Rule:
+    return made_once(sample.labels)
+
+
 @pytest.mark.parametrize("seconds", [0.0, -1.0])
 def test_a_slow_machine_asks_a_sample_at_a_time(
     seconds: float, monkeypatch: pytest.MonkeyPatch
@@ -147,6 +168,9 @@ def test_a_slow_machine_asks_a_sample_at_a_time(
         found = audit.private_prediction(program, domain=2, n=2, claim="1/2", deterministic=True)
         assert found.verdict is audit.Verdict.VERIFIED
     assert audit.differential_privacy(telling, [0], 3, claim=1).value == math.inf
+    made_once.cache_clear()
+    found = audit.differential_privacy(from_a_cache, [0], 3, claim=1, deterministic=True)
+    assert found.value == math.inf
 
 
 def test_a_program_that_keeps_nothing_is_asked_once() -> None:

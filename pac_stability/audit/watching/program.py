@@ -439,6 +439,7 @@ the attribute calls of a Counter
             restore(settings=False)
             under(watches(), anew)
             settled.restore(settings=False)
+            now = self._memory()  # a cache, which cannot be put back, has one answer more
         again = under(watches(), work)
         names = changed(now, self._memory())
         if names or again != first:
