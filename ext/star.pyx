@@ -14,23 +14,28 @@ cdef extern from "rows.h" nogil:
     void transpose "pac_transpose"(uint64_t* block) noexcept
 
 
+ctypedef const uint64_t* Bits
+ctypedef uint64_t* Words
+ctypedef uint32_t* Rows
+
 cdef struct Search:
     # The last two: sets of points on the way to where it was left, and to where it is
     int64_t n, width, k, shared, cells, size, words, room, visited, spent, work, known, depth
-    const uint64_t *table, *center  # rows of so many words, and one of zeros; the center's
-    const uint8_t *centers  # which rows may be
-    const int64_t *limit  # by depth: the columns below it may come next
+    Bits table, center  # rows of so many words, and one of zeros; the center's
+    const uint8_t* centers  # which rows may be
+    const int64_t* limit  # by depth: the columns below it may come next
     # By depth: where its loop is, behind the shared ones that of the centers; the column
-    int64_t *at, *chosen
+    int64_t* at
+    int64_t* chosen
     # By depth: rows with the same labels on the columns lie cell by cell; where these end, behind
     # a zero.  A list of rows; by depth the columns that may follow around one center
-    uint32_t *rows, *ends, *list, *left
+    Rows rows, ends, list, left
     # Of a cell: the columns that centers with label 0 may take, and those with label 1
-    uint64_t *zero, *one, *slices
+    Words zero, one, slices
     # Around one center, of rows in its cell and the neighbouring ones, as bits in so many words of
     # the room: labels by column; by depth those that differ from it nowhere so far, those that do
     # not differ twice, and those that differ in the column only
-    uint64_t *labels, *agree, *once, *own
+    Words labels, agree, once, own
 
 
 cdef bint step(Search* s, int64_t work) noexcept nogil:
@@ -52,11 +57,10 @@ cdef inline uint64_t differ(const Search* s, int64_t w, int64_t x) noexcept nogi
 
 cdef int64_t narrow(Search* s, int64_t depth, const uint32_t* some, int64_t length) noexcept nogil:
     """Keep the columns that leave rows of its own to each column, and enough to further ones."""
-    cdef const uint64_t *agree = s.agree + depth * s.room, *once = s.once + depth * s.room
+    cdef Words agree = s.agree + depth * s.room, once = s.once + depth * s.room
     cdef uint32_t* left = s.left + depth * 64 * s.width
-    cdef int64_t i, j, w, ones, rows = 0, kept = 0, more = s.k - depth
+    cdef int64_t i, j, w, ones, fits, rows = 0, kept = 0, more = s.k - depth
     cdef uint64_t any
-    cdef bint fits
     for w in range(s.words):
         rows += bits_of(agree[w], 0)
     for j in range(length if rows > more else 0):  # one of the rows is the center
@@ -78,7 +82,7 @@ cdef int64_t narrow(Search* s, int64_t depth, const uint32_t* some, int64_t leng
 
 cdef int grow(Search* s, int64_t depth, int64_t length) noexcept nogil:
     """Go on around one center: 1 a star, 0 none, -1 stopped."""
-    cdef uint64_t *agree = s.agree + depth * s.room, *once = s.once + depth * s.room
+    cdef Words agree = s.agree + depth * s.room, once = s.once + depth * s.room
     cdef const uint32_t* some = s.left + depth * 64 * s.width
     cdef int64_t w, kept, found, more = s.k - depth - 1
     cdef int64_t* at = s.at + depth + 1
@@ -146,7 +150,7 @@ cdef void gather(Search* s, const uint32_t* rows, uint32_t* ends, int64_t cell) 
 
 cdef int around(Search* s) noexcept nogil:
     """Go on around each center that is left: 1 a star, 0 none, -1 stopped."""
-    cdef uint32_t *rows = s.rows + s.shared * s.n, *ends = s.ends + s.shared * s.cells
+    cdef Rows rows = s.rows + s.shared * s.n, ends = s.ends + s.shared * s.cells
     cdef uint32_t* some = s.left + s.shared * 64 * s.width
     cdef int64_t a, w, cell, length, found, more = s.k - s.shared, last = s.chosen[s.shared - 1]
     cdef uint64_t able
@@ -180,10 +184,9 @@ cdef int around(Search* s) noexcept nogil:
 
 cdef int search(Search* s, int64_t depth) noexcept nogil:
     """Choose columns around all centers, and cut the cells by each."""
-    cdef const uint32_t *old = s.rows + depth * s.n, *before = s.ends + depth * s.cells
-    cdef uint32_t *rows = s.rows + (depth + 1) * s.n, *ends = s.ends + (depth + 1) * s.cells
-    cdef uint32_t a, low, high, one, most
-    cdef int64_t cell, found
+    cdef Rows old = s.rows + depth * s.n, before = s.ends + depth * s.cells
+    cdef Rows rows = s.rows + (depth + 1) * s.n, ends = s.ends + (depth + 1) * s.cells
+    cdef int64_t a, cell, found, low, high, one, most
     cdef int64_t* x = s.at + depth
     if depth == s.shared:
         return around(s)
@@ -248,9 +251,8 @@ def find_star(
     s.slices, s.size = &marks[2, 0], max(3, (<object> n).bit_length())
     s.known, s.visited, s.spent, s.depth, s.ends[1] = place[k + 1], 0, 0, 0, <uint32_t> n
     paths[0] = place
+    np.asarray(rows)[0, :n] = np.arange(n)
     with nogil:
-        for i in range(n):
-            s.rows[i] = <uint32_t> i
         i = search(&s, 0)
     place[:] = paths[0]
     place[k + 1], center = s.depth, s.rows[shared * n + s.at[shared]] if i > 0 else 0
