@@ -169,8 +169,8 @@ def test_a_slow_machine_asks_a_sample_at_a_time(
         assert found.verdict is audit.Verdict.VERIFIED
     assert audit.differential_privacy(telling, [0], 3, claim=1).value == math.inf
     made_once.cache_clear()
-    copied = audit.differential_privacy(from_a_cache, [0], 3, claim=1, deterministic=True)
-    assert copied.value == math.inf
+    kept = audit.differential_privacy(from_a_cache, [0], 3, claim=1, deterministic=True)
+    assert kept.value == math.inf
 
 
 def test_a_program_that_keeps_nothing_is_asked_once() -> None:
