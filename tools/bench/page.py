@@ -7,8 +7,8 @@ import platform
 import re
 import statistics
 import subprocess
+import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
@@ -85,7 +85,7 @@ def recorded(text: str, name: str) -> float | None:
 
 
 def _measured(limit: float) -> str:
-    when = datetime.now(UTC).strftime("%Y-%m-%d")
+    when = time.strftime("%Y-%m-%d", time.gmtime())
     return (
         f"Measured: {when}, {_commit()}, {_processor()}, {platform.system()}, Python "
         f"{platform.python_version()}, NumPy {np.__version__}, limit {limit:g} s."
